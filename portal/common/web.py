@@ -1,0 +1,80 @@
+"""What views share: who asks, refusals as HTTP, and where to go back to."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from portal.common.errors import DomainError, NotAllowed, NotFound
+from portal.models import Person
+
+P = ParamSpec("P")
+T = TypeVar("T")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+
+def viewer(request: HttpRequest) -> Person | None:
+    """The person who asks, if signed in as one."""
+    return getattr(request.user, "person", None)
+
+
+def page(view: View[P]) -> View[P]:
+    """A view whose refusals become HTTP: what is not there (or not for these eyes) 404, what is not allowed 403."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except NotFound as error:
+            raise Http404(str(error.message)) from error
+        except NotAllowed as error:
+            raise PermissionDenied(str(error.message)) from error
+
+    return wrapped
+
+
+def status_of(error: DomainError) -> int:
+    """The HTTP status that says what kind of refusal it was."""
+    if isinstance(error, NotFound):
+        return 404
+    return 403 if isinstance(error, NotAllowed) else 409
+
+
+def sentence(error: DomainError) -> str:
+    """What a refusal says."""
+    return str(error.message)
+
+
+def attempt(
+    request: HttpRequest,
+    action: Callable[[], T],
+    success: str | Callable[[T], str],
+    explain: Callable[[DomainError], str] = sentence,
+) -> int:
+    """Run one operation and say what came of it as a message; returns the HTTP status that fits."""
+    try:
+        result = action()
+    except DomainError as error:
+        messages.error(request, explain(error))
+        return status_of(error)
+    messages.success(request, success if isinstance(success, str) else success(result))
+    return 200
+
+
+def posted(request: HttpRequest, name: str, *, longest: int) -> str:
+    """A field of a form as plain text: without NUL characters, which no database text holds, and not longer than this."""
+    return request.POST.get(name, "").replace("\x00", "").strip()[:longest]
+
+
+def next_url(request: HttpRequest, default: str) -> str:
+    """Where the form wants to go back to, if that is a place of ours."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        return wanted
+    return default

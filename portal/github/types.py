@@ -1,0 +1,122 @@
+"""What we read from GitHub, as our own frozen values. Times are aware, in UTC; repositories are `owner/name`."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+# Whose review weighs: people with a formal tie to the repository.
+# https://docs.github.com/en/graphql/reference/enums#commentauthorassociation
+REVIEWING_ASSOCIATIONS = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A GitHub account; `id` is its identity, `login` how it is called now. A deleted one shows as `ghost`."""
+
+    id: int
+    login: str
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository as GitHub names it now, with the branch that pull requests land on."""
+
+    id: int
+    full_name: str
+    default_branch: str
+    can_push: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """An issue with its body. `is_pull_request` because GitHub's issue API also lists pull requests."""
+
+    id: int
+    repository: str
+    number: int
+    title: str
+    body: str
+    author: Account
+    state: str
+    created_at: datetime
+    updated_at: datetime
+    is_pull_request: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment under an issue or pull request."""
+
+    id: int
+    repository: str
+    issue_number: int
+    body: str
+    author: Account
+    created_at: datetime
+    updated_at: datetime
+
+
+class PullRequestState(StrEnum):
+    """Open, closed without merge, or merged (final)."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    MERGED = "merged"
+
+
+@dataclass(frozen=True, slots=True)
+class PullRequest:
+    """A pull request as of `updated_at`. GitHub has no revert mark: a revert is known by title and body."""
+
+    id: int
+    repository: str
+    number: int
+    title: str
+    body: str
+    author: Account
+    state: PullRequestState
+    is_draft: bool
+    base_branch: str
+    created_at: datetime
+    updated_at: datetime
+    closed_at: datetime | None = None
+    merged_at: datetime | None = None
+    merged_by: Account | None = None
+
+
+class ReviewState(StrEnum):
+    """What a review says; a dismissed one says nothing any more."""
+
+    APPROVED = "approved"
+    CHANGES_REQUESTED = "changes_requested"
+    COMMENTED = "commented"
+    DISMISSED = "dismissed"
+    PENDING = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review of a pull request. `association` is the reviewer's tie to the repository (OWNER, MEMBER …)."""
+
+    id: int
+    repository: str
+    pull_request_number: int
+    reviewer: Account
+    association: str
+    state: ReviewState
+    submitted_at: datetime
+
+    @property
+    def weighs(self) -> bool:
+        """Whether the reviewer has a formal tie to the repository."""
+        return self.association in REVIEWING_ASSOCIATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class BodyEdit:
+    """One step in the edit history of an issue's body: the whole text after it, by whom and when."""
+
+    body: str
+    editor: Account | None
+    edited_at: datetime

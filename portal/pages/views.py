@@ -1,0 +1,63 @@
+"""Home, search over all events, and the page about a person."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from claims import queries as claims
+from portal.common import clock, web
+from portal.pages import activity, people
+from rewards import queries as rewards
+from tasks_board import queries as events
+from tasks_board.models import Event
+
+
+@login_not_required
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    now, viewer = clock.now(), web.viewer(request)
+    cards = events.list_event_cards(viewer=viewer, now=now)
+    running = [card for card in cards if card.event.status == Event.Status.RUNNING]
+    context = {
+        "cards": cards,
+        "running": len(running),
+        "free_tasks": sum(card.lane.get("open", 0) for card in running),
+        "past": events.list_past_events(viewer=viewer),
+        "mine": claims.list_claims_in_hand(viewer) if viewer else [],
+        "free": claims.list_free_tasks(viewer=viewer, limit=6),
+        "activity": activity.list_recent(events.list_visible_events(viewer=viewer), limit=8),
+        "here": "events",
+        "own_search": True,
+    }
+    return render(request, "portal/home.html", context)
+
+
+@login_not_required
+@require_GET
+def search_tasks(request: HttpRequest) -> HttpResponse:
+    text = request.GET.get("q", "").strip()[:200]
+    viewer = web.viewer(request)
+    context = {
+        "q": text,
+        "found": people.search(text, viewer=viewer) if text else None,
+        "free": [] if text else claims.list_free_tasks(viewer=viewer, limit=50),
+        "here": "tasks",
+        "own_search": True,
+    }
+    return render(request, "portal/search.html", context)
+
+
+@login_not_required
+@web.page
+@require_GET
+def show_person(request: HttpRequest, login: str) -> HttpResponse:
+    viewer = web.viewer(request)
+    person = people.get_person(login)
+    context = {
+        "person": person,
+        "claims": claims.list_claims_of(person, viewer=viewer),
+        "totals": rewards.person_totals(person=person, viewer=viewer),
+        "here": "me" if viewer == person else "",
+    }
+    return render(request, "portal/person.html", context)
