@@ -1,0 +1,89 @@
+"""One cell of people, prepared for reading, and what is found in it."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tasks_board.documents import plain, references
+from tasks_board.documents import text as texts
+from tasks_board.documents.marks import Marks
+from tasks_board.documents.model import Dialect, Span, State
+
+SEPARATORS = " \t、,;&/，；"
+
+
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """A cell of people: as written, and folded with its strike tildes blanked out.
+
+    Blanking keeps every character at its place, so patterns need not know about strikes, and ``struck``
+    says what they cover.
+    """
+
+    source: str
+    folded: texts.Folded
+    struck: tuple[texts.Strike, ...]
+    repository: str
+    dialect: Dialect
+    marks: Marks
+
+    def items(self) -> Iterator[Span]:
+        """The stretches between line breaks, in the folded text; each ends where its break begins."""
+        start = 0
+        for match in plain.BREAK.finditer(self.folded.text):
+            yield Span(start, match.start())
+            start = match.end()
+        yield Span(start, len(self.folded.text))
+
+    def is_struck(self, span: Span) -> bool:
+        return bool(self.struck) and texts.is_struck(span, self.struck)
+
+    def original(self, span: Span) -> Span:
+        """The place in the cell as written of a stretch of the folded text."""
+        return self.folded.span(span.start, span.end)
+
+    def with_own_strikes(self, span: Span) -> Span:
+        """A stretch of the cell together with the tildes of the strikes that lie inside it."""
+        start, end = span.start, span.end
+        first = bisect_left(self.struck, start, key=lambda strike: strike.inner.start)
+        for strike in self.struck[first:]:
+            if strike.inner.end > end:
+                break
+            start, end = min(start, strike.span.start), max(end, strike.span.end)
+        return Span(start, end)
+
+
+def prepare(source: str, *, repository: str, dialect: Dialect, marks: Marks) -> CellText:
+    struck = tuple(texts.strikes(source))
+    characters = list(source) if struck else []
+    for strike in struck:
+        for tildes in (Span(strike.span.start, strike.inner.start), Span(strike.inner.end, strike.span.end)):
+            characters[tildes.start : tildes.end] = " " * (tildes.end - tildes.start)
+    blanked = "".join(characters) if struck else source
+    return CellText(source, texts.fold(blanked), struck, repository, dialect, marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One time that a person or team is named in a cell. Spans are offsets into the cell as written.
+
+    ``span`` reaches from the mark to the last reference, without the break; ``whole`` includes the break.
+    ``sign`` is the mark or badge that says ``state``. ``links`` and ``struck_links`` count links of any kind.
+    """
+
+    login: str | None
+    team: str | None
+    name: Span
+    span: Span
+    whole: Span
+    sign: Span | None
+    state: State | None
+    references: tuple[references.FoundReference, ...]
+    struck: bool
+    links: int = 0
+    struck_links: int = 0
+
+    @property
+    def key(self) -> str:
+        """What two spellings of one name have in common (NFKC, any case)."""
+        return texts.comparison_key(self.login if self.login is not None else self.team or "")

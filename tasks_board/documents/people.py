@@ -1,0 +1,236 @@
+"""People and teams in a cell, outside the parenthesis dialect (TABLES.md section 4, People)."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tasks_board.documents import cells, entries, plain, references
+from tasks_board.documents import text as texts
+from tasks_board.documents.entries import CellText, Entry
+from tasks_board.documents.marks import Badge, find_badges, state_of_words
+from tasks_board.documents.model import Dialect, Span, State
+
+_NOBODY = frozenset({"待定", "无", "暂无", "tbd", "n/a", "none"})
+_MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)+")
+_LINKED_MENTION = re.compile(r"\s*@([A-Za-z0-9][A-Za-z0-9-]*)\s*")
+_TEAM_BREAK = re.compile(r"[、,&]")
+_FILLER = re.compile(r"[\s*_`(\[]*")
+_HIDDEN = "\0"
+_MAY_HIDE = re.compile(r"[@<!#\[/\0]")
+_SHOWN = re.compile("[^\0]+")
+_ROLE_LABEL = re.compile(r"(?P<mentor>导师|mentor)s?\s*:|(?P<assistant>助教)\s*:", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person named by mention or profile link; the span is in the folded text."""
+
+    login: str
+    span: Span
+
+
+def find_mentions(folded: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
+    """Mentions and profile links of a folded text; mail addresses and teams of organizations are none."""
+    end = len(folded) if end is None else end
+    if folded.find("@", start, end) == -1 and folded.find("/", start, end) == -1:
+        return
+    for token in references.TOKENS.finditer(folded, start, end):
+        login = _login_of(token, folded)
+        if login is not None:
+            yield Mention(login, Span(*token.span()))
+
+
+def _login_of(token: "re.Match[str]", folded: str) -> str | None:
+    mention = token["mention"]
+    if mention:
+        before, behind = folded[token.start() - 1 : token.start()], folded[token.end() : token.end() + 1]
+        is_mail = before.isascii() and (before.isalnum() or before in ("_", "-", "."))
+        return None if (is_mail and before) or behind == "/" else mention[1:].rstrip("-") or None
+    address = references.address_of(token)
+    if not address:
+        return None
+    linked = _LINKED_MENTION.fullmatch(token["link_text"] or token["anchor_text"] or "")
+    return cells.profile_login(address) or (linked[1] if linked else None)
+
+
+def names_nobody(source: str) -> bool:
+    """``-``, 待定, 无 and the like: the cell says that nobody is there yet."""
+    name = texts.comparison_key(plain.plain_text(source))
+    return not cells.has_words(name) or name in _NOBODY
+
+
+def read_item(cell: CellText, item: Span) -> list[Entry]:
+    """The people of one item: at each mention or profile link a new one; without any, bare names are teams."""
+    text = cell.folded.text
+    if not text[item.start : item.end].strip():
+        return []
+    badges = find_badges(text[item.start : item.end]) if cell.dialect is Dialect.BADGE else []
+    placed = [Badge(item.start + b.start, item.start + b.end, b.word, b.state) for b in badges]
+    mentions = list(find_mentions(text, item.start, item.end))
+    if not mentions:
+        return [_entry(cell, team, placed) for team in _bare_names(cell, item)]
+    return [_entry(cell, found, placed) for found in _parted(cell, item, mentions)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The stretch of an item that belongs to one person, in the folded text."""
+
+    login: str | None
+    name: Span
+    stretch: Span
+    mark: "re.Match[str] | None"
+    item: Span
+
+
+def _parted(cell: CellText, item: Span, mentions: Sequence[Mention]) -> Iterator[_Part]:
+    marks = [_mark_before(cell, item, mentions, index) for index in range(len(mentions))]
+    starts = [
+        mark.start() if mark else mention.span.start for mark, mention in zip(marks, mentions, strict=True)
+    ]
+    for index, (mention, mark) in enumerate(zip(mentions, marks, strict=True)):
+        end = starts[index + 1] if index + 1 < len(mentions) else item.end
+        mark = mark or _mark_behind(cell, mention.span.end, end)
+        yield _Part(mention.login, mention.span, Span(starts[index], end), mark, item)
+
+
+def _mark_before(
+    cell: CellText, item: Span, mentions: Sequence[Mention], index: int
+) -> "re.Match[str] | None":
+    """The mark that stands directly before a name, unless it sits glued behind the person before."""
+    if cell.dialect is Dialect.BADGE:
+        return None
+    text, name = cell.folded.text, mentions[index].span
+    earliest = mentions[index - 1].span.end if index else item.start
+    last = None
+    for mark in cell.marks.pattern.finditer(text, earliest, name.start):
+        last = mark
+    if last is None or not _FILLER.fullmatch(text, last.end(), name.start):
+        return None
+    glued_behind = index > 0 and last.start() == earliest and last.end() < name.start
+    return None if glued_behind else last
+
+
+def _mark_behind(cell: CellText, start: int, end: int) -> "re.Match[str] | None":
+    if cell.dialect is Dialect.BADGE:
+        return None
+    filler = _FILLER.match(cell.folded.text, start, end)
+    return cell.marks.pattern.match(cell.folded.text, filler.end() if filler else start, end)
+
+
+def _bare_names(cell: CellText, item: Span) -> Iterator[_Part]:
+    """Bare names separated by 、 , or & are several teams; a name is what is left between links and marks."""
+    shown = _shown_text(cell, item)
+    start = 0
+    for end in [*(match.start() for match in _TEAM_BREAK.finditer(shown)), len(shown)]:
+        name = _first_name(shown, start, end)
+        if name is not None:
+            stretch = Span(item.start + start, item.start + end)
+            marks = cell.marks.pattern.finditer(cell.folded.text, stretch.start, stretch.end)
+            mark = None if cell.dialect is Dialect.BADGE else next(marks, None)
+            yield _Part(None, name.shifted(item.start), stretch, mark, item)
+        start = end + 1
+
+
+def _shown_text(cell: CellText, item: Span) -> str:
+    """An item with everything hidden that is no bare name: links, badges, tags, references, marks."""
+    text = cell.folded.text[item.start : item.end]
+    hidden = [match.span() for match in cell.marks.pattern.finditer(text)]
+    if not hidden and not _MAY_HIDE.search(text):
+        return text
+    hidden += [
+        match.span() for pattern in (_MAIL, plain.TAG, plain.IMAGE) for match in pattern.finditer(text)
+    ]
+    for token in references.TOKENS.finditer(text):
+        if references.address_of(token) or token["bare_number"] or token["path_number"]:
+            hidden.append(token.span())
+    characters = list(text)
+    for start, end in hidden:
+        characters[start:end] = _HIDDEN * (end - start)
+    return "".join(characters)
+
+
+def _first_name(shown: str, start: int, end: int) -> Span | None:
+    for piece in _SHOWN.finditer(shown, start, end):
+        name = piece[0].strip(entries.SEPARATORS + "*_`:+")
+        if not cells.has_words(name) or names_nobody(name) or name.isdigit():
+            continue
+        if state_of_words(name) is State.OPEN:  # 待认领 is an invitation and no team
+            continue
+        place = shown.index(name, piece.start())
+        return Span(place, place + len(name))
+    return None
+
+
+def _entry(cell: CellText, part: _Part, badges: Sequence[Badge]) -> Entry:
+    text = cell.folded.text
+    place = bisect_left(badges, part.stretch.start, key=lambda badge: badge.start)
+    badge = badges[place] if place < len(badges) and badges[place].start < part.stretch.end else None
+    sign = Span(badge.start, badge.end) if badge else Span(*part.mark.span()) if part.mark else None
+    state = badge.state if badge else cell.marks.state_of(part.mark) if part.mark else None
+    begin = min([part.name.start, *([sign.start] if sign else [])])
+    end = begin + len(text[begin : part.stretch.end].rstrip(entries.SEPARATORS))
+    name = cell.original(part.name)
+    span = cell.with_own_strikes(cell.original(Span(begin, end)))
+    return Entry(
+        login=part.login,
+        team=None if part.login is not None else texts.squeeze(name.of(cell.source)),
+        name=name,
+        span=span,
+        whole=_with_break(cell, part, span),
+        sign=cell.original(sign) if sign else None,
+        state=state,
+        references=_references(cell, Span(part.name.start, part.stretch.end)),
+        struck=cell.is_struck(name),
+    )
+
+
+def _with_break(cell: CellText, part: _Part, span: Span) -> Span:
+    following = plain.BREAK.match(cell.folded.text, part.item.end)
+    if part.stretch.end < part.item.end or following is None:
+        return span
+    return Span(span.start, cell.folded.span_of(following).end)
+
+
+def _references(cell: CellText, stretch: Span) -> tuple[references.FoundReference, ...]:
+    found: list[references.FoundReference] = []
+    text = cell.folded.text
+    if text.find("#", stretch.start, stretch.end) == -1 and text.find("/", stretch.start, stretch.end) == -1:
+        return ()
+    for token in references.TOKENS.finditer(text, stretch.start, stretch.end):
+        ref = references.reference_of(token, cell.repository)
+        if ref is not None:
+            span = cell.folded.span_of(token)
+            found.append(references.FoundReference(ref, span, cell.is_struck(span)))
+    return tuple(found)
+
+
+# --------------------------------------------------------------------------- winners, mentors, assistants
+
+
+def read_names(cell: CellText) -> tuple[str, ...]:
+    """The names of a winner or locked cell: split at breaks, ``&``, 、 and commas; struck ones left out."""
+    found: dict[str, str] = {}
+    for item in cell.items():
+        shown = _shown_text(cell, item)
+        start = 0
+        for end in [*(match.start() for match in _TEAM_BREAK.finditer(shown)), len(shown)]:
+            for entry in read_item(cell, Span(item.start + start, item.start + end)):
+                if not entry.struck:
+                    found.setdefault(entry.key, entry.login or entry.team or "")
+            start = end + 1
+    return tuple(found.values())
+
+
+def read_guides(cell: CellText, *, role: str, keep_struck: bool) -> list[tuple[str, str]]:
+    """``(role, login)`` of a mentor or assistant cell; the labels 导师： and 助教： inside it say which."""
+    text = cell.folded.text
+    labels = [(label.start(), label.lastgroup or role) for label in _ROLE_LABEL.finditer(text)]
+    found: list[tuple[str, str]] = []
+    for mention in find_mentions(text):
+        while labels and labels[0][0] < mention.span.start:
+            role = labels.pop(0)[1]
+        if keep_struck or not cell.is_struck(cell.original(mention.span)):
+            found.append((role, mention.login))
+    return found

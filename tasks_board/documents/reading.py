@@ -1,0 +1,193 @@
+"""Reading a body: the one entrance (TABLES.md section 4). Nothing here ever raises on any text."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tasks_board.documents import (
+    board,
+    cells,
+    columns,
+    entries,
+    ids,
+    mentors,
+    plain,
+    rows,
+    tables,
+    teams,
+    views,
+)
+from tasks_board.documents import text as texts
+from tasks_board.documents.columns import Columns
+from tasks_board.documents.marks import Marks, find_badges, read_marks
+from tasks_board.documents.model import Dialect, Problem, Reading, ReadTable, ReadTask
+from tasks_board.documents.people import find_mentions
+
+_CHECKLIST = re.compile(
+    r"\s*[-*+]\s+\[(?P<tick>[ xX])\]\s+(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)\s*(?P<text>\S.*)"
+)
+_MARK_START = r"[\s~*_`\[]*"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskList:
+    """A table of tasks before its rows are read."""
+
+    raw: tables.RawTable
+    context: views.TableContext
+    preamble: tuple[str, ...]  # the lines between its heading and itself
+
+    def view(self, masked: str, row: tables.Row) -> views.RowView:
+        return views.RowView(self.context, masked, row)
+
+    def rows(self, masked: str) -> Iterator[tables.Row]:
+        """Its rows; a row in which nothing stands is none."""
+        for row in self.raw.rows:
+            if row.span.of(masked).strip("| \t"):
+                yield row
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A body before its rows are read: enough to find one row and write into it."""
+
+    body: str
+    outline: tables.Outline
+    marks: Marks
+    lists: tuple[TaskList, ...]
+
+    @property
+    def dialect(self) -> Dialect:
+        """The first of badge, parenthesis, emoji, plain that one of the tables has."""
+        used = {task_list.context.dialect for task_list in self.lists}
+        return next((dialect for dialect in Dialect if dialect in used), Dialect.PLAIN)
+
+
+def read_body(body: str, *, repository: str) -> Reading:
+    """All tasks, people, counts and problems of one issue body or comment."""
+    found = survey(body, repository=repository)
+    masked = found.outline.masked
+    read = tuple(_read_table(task_list, masked) for task_list in found.lists)
+    return Reading(
+        dialect=found.dialect,
+        tables=read,
+        board=board.read_board(found.outline),
+        contributors_block=board.read_contributors(found.outline),
+        legend=found.marks.legend,
+        problems=tuple(problem for table in read for problem in table.problems),
+    )
+
+
+def survey(body: str, *, repository: str) -> Survey:
+    """Find the task lists of a body, with the columns, dialect and marks of each."""
+    body_outline = tables.outline(body)
+    marks = read_marks(body_outline)
+    checklist = _read_checklist(body_outline, marks)
+    lists = []
+    for raw in body_outline.tables:
+        read = columns.read_columns([cell.of(body_outline.masked) for cell in raw.header.cells])
+        if read.is_task_list:
+            lists.append(_task_list(body_outline, raw, read, marks, checklist, repository))
+    return Survey(body, body_outline, marks, tuple(lists))
+
+
+def _task_list(
+    body_outline: tables.Outline,
+    raw: tables.RawTable,
+    read: Columns,
+    marks: Marks,
+    checklist: Mapping[str, views.ChecklistLine],
+    repository: str,
+) -> TaskList:
+    masked = body_outline.masked
+    context = views.TableContext(
+        repository=repository,
+        section=raw.heading.text if raw.heading else None,
+        columns=read,
+        dialect=_dialect(masked, raw, read, marks, repository),
+        marks=marks,
+        checklist={} if "title" in read.places else checklist,
+    )
+    start = raw.heading.end if raw.heading else 0
+    between = masked[start : raw.span.start].splitlines()
+    preamble = tuple(line for line in between if "@" in line or "github.com" in line or "＠" in line)
+    return TaskList(raw, context, preamble)
+
+
+def _read_table(task_list: TaskList, masked: str) -> ReadTable:
+    views = [task_list.view(masked, row) for row in task_list.rows(masked)]
+    numbers = [view.number for view in views if view.number is not None]
+    guides = mentors.mentors_by_number(task_list.preamble, numbers) if task_list.preamble else {}
+    tasks: list[ReadTask] = []
+    problems: list[Problem] = []
+    for view in views:
+        task, troubles = rows.read_row(view, guides)
+        tasks.append(task)
+        problems += troubles
+    context = task_list.context
+    return ReadTable(
+        section=context.section,
+        dialect=context.dialect,
+        columns=context.columns.headers,
+        tasks=tuple(tasks),
+        span=task_list.raw.span,
+        problems=tuple(problems),
+    )
+
+
+# ------------------------------------------------------------------------------------- dialect, checklist
+
+
+def _dialect(masked: str, raw: tables.RawTable, read: Columns, marks: Marks, repository: str) -> Dialect:
+    """Each task list has its own: the first sign of a dialect in its rows decides."""
+    if find_badges(masked[raw.header.span.end : raw.span.end]):
+        return Dialect.BADGE
+    claimant_cells = list(_cells(masked, raw.rows, read, "claimants"))
+    for source in claimant_cells:
+        if ("(" in source or "（" in source) and teams.speaks_in_parentheses(
+            entries.prepare(source, repository=repository, dialect=Dialect.PARENTHESIS, marks=marks)
+        ):
+            return Dialect.PARENTHESIS
+    at_start = re.compile(_MARK_START + marks.pattern.pattern)
+    starts = (source for role in ("number", "title") for source in _cells(masked, raw.rows, read, role))
+    if any(at_start.match(source) for source in starts):
+        return Dialect.EMOJI
+    people_are_marked = any(_person_has_mark(source, marks) for source in claimant_cells)
+    return Dialect.EMOJI if people_are_marked else Dialect.PLAIN
+
+
+def _cells(masked: str, body_rows: Sequence[tables.Row], read: Columns, role: str) -> Iterator[str]:
+    place = read.places.get(role)
+    if place is not None:
+        for row in body_rows:
+            if place < len(row.cells):
+                yield row.cells[place].of(masked)
+
+
+def _person_has_mark(source: str, marks: Marks) -> bool:
+    """Does a status mark stand at the start of a person?"""
+    if not marks.pattern.search(source):
+        return False
+    folded = texts.normalise(source)
+    before_name = re.compile(marks.pattern.pattern + _MARK_START)
+    names = {mention.span.start for mention in find_mentions(folded)}
+    if any(match.end() in names for match in before_name.finditer(folded)):
+        return True
+    at_start = re.compile(_MARK_START + marks.pattern.pattern + r"\s*\w")
+    return not names and any(at_start.match(item) for item in plain.BREAK.split(folded))
+
+
+def _read_checklist(body_outline: tables.Outline, marks: Marks) -> Mapping[str, views.ChecklistLine]:
+    """The lines ``- [x] ID. text`` outside tables, by id key; the first of an id counts."""
+    found: dict[str, views.ChecklistLine] = {}
+    for line in body_outline.outside:
+        text = line.span.of(body_outline.masked)
+        if "[" not in text:
+            continue
+        folded = texts.fold(text)
+        match = _CHECKLIST.fullmatch(folded.text)
+        if match:
+            title = cells.read_title(folded.span_of(match, "text").of(text), marks)
+            ticked = match["tick"] != " "
+            found.setdefault(ids.id_key(match["id"]), views.ChecklistLine(title, ticked))
+    return found

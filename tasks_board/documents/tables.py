@@ -1,0 +1,227 @@
+"""Where the tables of a body are (TABLES.md section 4, Finding).
+
+This module knows lines, pipes and headings, and nothing of tasks. A table is a header line, a delimiter line,
+and the lines with a pipe below. All spans are offsets into the body; :func:`mask` keeps lengths, so they
+fit the masked text as well.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tasks_board.documents import plain
+from tasks_board.documents.model import Span
+
+_FENCE_OR_COMMENT = re.compile(r"^ {0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<comment><!--)", re.MULTILINE)
+_NOT_LINE_END = re.compile(r"[^\r\n]")
+_DELIMITER_CELL = re.compile(r"\s*:?-+:?\s*")
+_BLOCK_START = re.compile(r" {0,3}(?:#{1,6}\s|>)")
+_HEADING = re.compile(r" {0,3}#{1,6}\s")
+_BOLD_LINE = re.compile(r"\s*(\*{2,3}|__)(?=\S)(?P<text>(?:(?!\1).)+)\1\s*")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*")
+_PARAGRAPH = re.compile(r" {0,3}(?![#>|<`~]|[-+*]\s|[0-9]+[.)]\s)\S.*")
+_SUMMARY_TAG = re.compile(r"<(?P<slash>/?)summary(?:\s[^<>]*)?>", re.IGNORECASE)
+_HEADING_MARKS = re.compile(r"^\s*#{1,6}(?=\s)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line without its line end; ``number`` counts from 1."""
+
+    number: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line cut into cells. ``end`` is the place behind the last pipe, or the line's end without one."""
+
+    line: int
+    span: Span
+    cells: tuple[Span, ...]
+    closed: bool
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A line or a summary that names what follows."""
+
+    text: str
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """A table as it stands, with the heading above it and the stretch between the two."""
+
+    heading: Heading | None
+    header: Row
+    rows: tuple[Row, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A body cut into tables and the lines outside them."""
+
+    masked: str
+    tables: tuple[RawTable, ...]
+    outside: tuple[Line, ...]
+
+
+def outline(body: str) -> Outline:
+    """Find all tables of a body, whatever they are about."""
+    masked = mask(body)
+    lines = _lines(masked)
+    headings = _headings(masked, lines)
+    ends = [heading.end for heading in headings]
+    tables: list[RawTable] = []
+    outside: list[Line] = []
+    index = 0
+    while index < len(lines):
+        if not _begins_table(masked, lines, index):
+            outside.append(lines[index])
+            index += 1
+            continue
+        header = split_row(masked, lines[index])
+        rows, index = _body_rows(masked, lines, index + 2)
+        above = bisect_right(ends, header.span.start)
+        last = rows[-1].span.end if rows else header.span.end
+        heading = headings[above - 1] if above else None
+        tables.append(RawTable(heading, header, tuple(rows), Span(header.span.start, last)))
+    return Outline(masked, tuple(tables), tuple(outside))
+
+
+def mask(body: str) -> str:
+    """Fenced code and HTML comments become blanks; every other character stays at its place.
+
+    An unclosed fence runs to the end, as on GitHub; an unclosed comment hides nothing, because a forgotten
+    ``-->`` must not cost the tables below it.
+    """
+    parts: list[str] = []
+    place = 0
+    comments_close = True
+    while match := _FENCE_OR_COMMENT.search(body, place):
+        parts.append(body[place : match.start()])
+        if match["fence"]:
+            end = _end_of_fence(body, match)
+        else:
+            closing = body.find("-->", match.end()) if comments_close else -1
+            comments_close = closing != -1
+            end = closing + 3 if comments_close else match.end()
+        hidden = body[match.start() : end]
+        parts.append(_NOT_LINE_END.sub(" ", hidden) if match["fence"] or comments_close else hidden)
+        place = end
+    return "".join([*parts, body[place:]])
+
+
+def split_row(text: str, line: Line) -> Row:
+    """Cut a line at its pipes; ``\\|`` is a literal pipe. Blanks round the line belong to no cell."""
+    content = line.span.of(text)
+    start = line.span.start + len(content) - len(content.lstrip())
+    pipes = _pipes(text, start, line.span.end)
+    if pipes and pipes[0] == start:
+        pipes, start = pipes[1:], start + 1
+    cells = []
+    for pipe in pipes:
+        cells.append(Span(start, pipe))
+        start = pipe + 1
+    end = line.span.end
+    closed = not text[start:end].strip()
+    if not closed:
+        cells.append(Span(start, end))
+    return Row(line.number, line.span, tuple(cells), closed, start if closed else end)
+
+
+def _pipes(text: str, start: int, end: int) -> list[int]:
+    places: list[int] = []
+    place = text.find("|", start, end)
+    while place != -1:
+        if place == start or text[place - 1] != "\\":
+            places.append(place)
+        place = text.find("|", place + 1, end)
+    return places
+
+
+def _lines(masked: str) -> list[Line]:
+    lines: list[Line] = []
+    start = 0
+    for number, text in enumerate(masked.split("\n"), 1):
+        lines.append(Line(number, Span(start, start + len(text) - text.endswith("\r"))))
+        start += len(text) + 1
+    return lines
+
+
+def _begins_table(masked: str, lines: Sequence[Line], index: int) -> bool:
+    if index + 1 == len(lines):
+        return False
+    header, delimiter = lines[index].span.of(masked), lines[index + 1].span.of(masked)
+    if "|" not in delimiter or "|" not in header or "-" not in delimiter:
+        return False
+    cells = split_row(masked, lines[index + 1]).cells
+    return bool(cells) and all(_DELIMITER_CELL.fullmatch(cell.of(masked)) for cell in cells)
+
+
+def _body_rows(masked: str, lines: Sequence[Line], index: int) -> tuple[list[Row], int]:
+    rows: list[Row] = []
+    while index < len(lines):
+        text = lines[index].span.of(masked)
+        if "|" not in text or _BLOCK_START.match(text):
+            break
+        rows.append(split_row(masked, lines[index]))
+        index += 1
+    return rows, index
+
+
+def _end_of_fence(body: str, opening: "re.Match[str]") -> int:
+    fence = opening["fence"]
+    closing = re.compile(rf"^ {{0,3}}{fence[0]}{{{len(fence)},}}[^\S\n]*$", re.MULTILINE)
+    end_of_line = body.find("\n", opening.end())
+    found = closing.search(body, end_of_line) if end_of_line != -1 else None
+    return found.end() if found else len(body)
+
+
+def _headings(masked: str, lines: Sequence[Line]) -> list[Heading]:
+    found = [*_summaries(masked)]
+    before = previous = ""
+    for line in lines:
+        text = line.span.of(masked)
+        title = _heading_text(text, previous, before)
+        if title and (plain_title := plain.plain_text(title)):
+            found.append(Heading(plain_title, line.span.end))
+        before, previous = previous, text
+    return sorted(found, key=lambda heading: heading.end)
+
+
+def _heading_text(text: str, previous: str, before: str) -> str | None:
+    """The text of a Markdown heading (``#`` or underlined), or of a line that is bold as a whole."""
+    stripped = text.lstrip()[:2]
+    if stripped[:1] == "#" and (match := _HEADING.match(text)):
+        return _without_closing_marks(text[match.end() :].strip())
+    if stripped[:1] in ("=", "-") and _UNDERLINE.fullmatch(text):
+        return previous if _PARAGRAPH.fullmatch(previous) and not before.strip() else None
+    if stripped in ("**", "__") or (stripped[:1] == "<" and ("**" in text or "__" in text)):
+        match = _BOLD_LINE.fullmatch(plain.without_tags(text))
+        return match["text"] if match else None
+    return None
+
+
+def _without_closing_marks(text: str) -> str:
+    bare = text.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else text
+
+
+def _summaries(masked: str) -> list[Heading]:
+    found: list[Heading] = []
+    opening: int | None = None
+    for tag in _SUMMARY_TAG.finditer(masked):
+        if not tag["slash"]:
+            opening = tag.end()
+        elif opening is not None:
+            text = plain.plain_text(_HEADING_MARKS.sub("", masked[opening : tag.start()]))
+            if text:
+                found.append(Heading(text, tag.end()))
+            opening = None
+    return found

@@ -1,0 +1,215 @@
+"""Writing people into a claimants cell, in each dialect (TABLES.md section 5).
+
+Each writer takes the cell as it is read and gives the cell's new text; what it does not have to change
+stays byte by byte.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tasks_board.documents import plain, splice, teams
+from tasks_board.documents.entries import SEPARATORS, CellText, Entry
+from tasks_board.documents.model import NEAREST_WRITTEN, Dialect, PullRequestRef, Span, State
+from tasks_board.documents.splice import Change
+
+_BADGE_WORDS: Mapping[State, str] = {
+    State.CLAIMED: "报名-2ECC71",
+    State.CLOSED_UNMERGED: "报名-2ECC71",
+    State.RFC_SUBMITTED: "提交RFC-F1C40F",
+    State.RFC_MERGED: "完成设计文档-3498DB",
+    State.PR_OPEN: "提交PR-F39C12",
+    State.APPROVED: "提交PR-F39C12",
+    State.PARTLY_DONE: "部分完成-FFC0CB",
+    State.DONE: "完成任务-9B59B6",
+}
+# What a reader sees of a state that shares its form with another.
+_SEEN: Mapping[State, State] = {State.CLOSED_UNMERGED: State.CLAIMED}
+_SEEN_ON_BADGE: Mapping[State, State] = {**_SEEN, State.APPROVED: State.PR_OPEN}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a claimants cell should say about one person. ``new`` are the references not there yet."""
+
+    name: str  # as the row spells it, else with @ for a login
+    state: State
+    pull_requests: Sequence[PullRequestRef]
+    new: Sequence[PullRequestRef]
+    as_read: State | None  # None for somebody the row does not name yet
+
+    @property
+    def written(self) -> State:
+        return NEAREST_WRITTEN.get(self.state, self.state)
+
+    @property
+    def withdraws(self) -> bool:
+        return self.written is State.WITHDRAWN
+
+
+def has_form(dialect: Dialect, state: State) -> bool:
+    """Badges and words have no form for blocked and deferred: then nothing changes."""
+    written = NEAREST_WRITTEN.get(state, state)
+    forms = {Dialect.BADGE: _BADGE_WORDS, Dialect.PARENTHESIS: teams.WRITTEN_WORDS}.get(dialect)
+    return forms is None or written is State.WITHDRAWN or written in forms
+
+
+def write(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
+    """The cell with the wish fulfilled; ``mine`` is where it names the person."""
+    return _WRITERS[cell.dialect](cell, mine, wish)
+
+
+def _standing(mine: Sequence[Entry]) -> Sequence[Entry]:
+    """The entries to change: those not struck, else the last (who comes back after a withdrawal)."""
+    return [entry for entry in mine if not entry.struck] or mine[-1:]
+
+
+def _unstruck(cell: CellText, entry: Entry) -> list[Change]:
+    return splice.unstrike(cell.struck, entry.name, entry.whole, cell.source) if entry.struck else []
+
+
+def _struck(cell: CellText, mine: Sequence[Entry], stretch: Callable[[Entry], Span]) -> str:
+    spans = [stretch(entry) for entry in mine if not entry.struck]
+    return splice.splice(cell.source, [(span, splice.strike(span.of(cell.source))) for span in spans])
+
+
+# ----------------------------------------------------------------------------------------------- badge
+
+
+def _write_badges(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
+    if wish.withdraws and mine:
+        return _struck(cell, mine, lambda entry: entry.whole)
+    if not mine:
+        item = _badge_item(wish.name, wish.written, _links(wish.new))
+        separator = "<br>" if _would_join_names(cell, wish.name) else " "
+        return splice.append(cell.source, splice.strike(item) if wish.withdraws else item, separator)
+    standing = _standing(mine)
+    changes: list[Change] = []
+    for entry in standing:
+        new = wish.new if entry is standing[-1] else ()
+        changes += _unstruck(cell, entry)
+        changes += _new_badge(cell, entry, wish, new) if entry.sign else [_rewritten(cell, entry, wish, new)]
+    return splice.splice(cell.source, changes)
+
+
+def _badge(state: State) -> str:
+    return f'<img src="https://img.shields.io/badge/状态-{_BADGE_WORDS.get(state, _BADGE_WORDS[State.CLAIMED])}" />'
+
+
+def _links(refs: Sequence[PullRequestRef]) -> str:
+    return " ".join(f"[#{ref.number}]({ref.url})" for ref in refs)
+
+
+def _badge_item(name: str, state: State, links: str) -> str:
+    return f"{name} {_badge(state)} {links}<br>"
+
+
+def _new_badge(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullRequestRef]) -> list[Change]:
+    """The new badge in the old one's place, new links behind the old ones."""
+    sign = entry.sign or entry.name
+    changes = (
+        []
+        if entry.state is _SEEN_ON_BADGE.get(wish.written, wish.written)
+        else [(sign, _badge(wish.written))]
+    )
+    if not new:
+        return changes
+    end = max(entry.span.end, sign.end)
+    covering = next((strike for strike in cell.struck if entry.struck and strike.span.end == end), None)
+    end = covering.inner.end if covering else end
+    blanks = len(cell.source[end:]) - len(cell.source[end:].lstrip(" "))
+    before_break = plain.BREAK.match(cell.source, end + blanks) and end == sign.end
+    return [*changes, (Span(end, end + blanks if before_break else end), f" {_links(new)}")]
+
+
+def _rewritten(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullRequestRef]) -> Change:
+    """A person without badge is written anew in the form with badge; old references become links."""
+    old = [splice.strike(_links([f.ref])) if f.struck else _links([f.ref]) for f in entry.references]
+    item = _badge_item(
+        entry.name.of(cell.source), wish.written, " ".join([*old, *filter(None, [_links(new)])])
+    )
+    start = entry.name.start if entry.struck else entry.span.start
+    end = entry.whole.end
+    if end == entry.span.end:  # no break behind: somebody else, or the end of the cell
+        rest = cell.source[end:]
+        skipped = len(rest) - len(rest.lstrip(SEPARATORS))
+        if rest[skipped:]:
+            return Span(start, end + skipped), f"{item} "
+    if entry.struck:  # the tildes are taken off by a change of their own
+        end = min([end, *(s.inner.end for s in cell.struck if s.span.contains(entry.name))])
+    return Span(start, end), item
+
+
+def _would_join_names(cell: CellText, name: str) -> bool:
+    """A bare name beside somebody in one item would be lost or read as one name: a break must part them."""
+    if splice.says_nothing(cell.source) or splice.ends_in_break(cell.source.rstrip()):
+        return False
+    last = list(cell.items())[-1]
+    return not name.startswith(("@", "[")) or "@" not in cell.folded.text[last.start : last.end]
+
+
+# ------------------------------------------------------------------------------------- emoji and plain
+
+
+def _write_emoji(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
+    if wish.withdraws and mine:
+        return _struck(cell, mine, lambda entry: entry.span)
+    mark = cell.marks.mark_for(wish.state if not wish.withdraws else State.CLAIMED)
+    if not mine:
+        item = f"{mark}{wish.name}{_behind_name(wish.new)}"
+        return splice.append_listed(cell.source, [splice.strike(item) if wish.withdraws else item])
+    standing = _standing(mine)
+    changes: list[Change] = []
+    for entry in standing:
+        changes += _unstruck(cell, entry)
+        if entry.sign is None:
+            changes.append((Span(entry.name.start, entry.name.start), mark))
+        elif entry.state is not cell.marks.meanings[mark]:
+            changes.append((entry.sign, mark))
+    return splice.splice(cell.source, [*changes, *_new_references(cell, standing[-1], wish)])
+
+
+def _write_plain(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
+    if wish.withdraws and mine:
+        return _struck(cell, mine, lambda entry: entry.name)
+    if not mine:
+        item = f"~~{wish.name}~~" if wish.withdraws else wish.name
+        separator = "<br/>" if _would_join_names(cell, wish.name) else " "
+        return splice.append(cell.source, f"{item}{_behind_name(wish.new)}", separator)
+    entry = _standing(mine)[-1]
+    return splice.splice(cell.source, [*_unstruck(cell, entry), *_new_references(cell, entry, wish)])
+
+
+def _behind_name(refs: Sequence[PullRequestRef]) -> str:
+    return "".join(f" {ref}" for ref in refs)
+
+
+def _new_references(cell: CellText, entry: Entry, wish: Wish) -> list[Change]:
+    """References stand behind the person, one blank before each."""
+    if not wish.new:
+        return []
+    end = entry.span.end
+    return [(Span(end, end), _behind_name(wish.new))]
+
+
+# ----------------------------------------------------------------------------------------- parenthesis
+
+
+def _write_parentheses(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
+    if wish.withdraws and mine:
+        return _struck(cell, mine, lambda entry: entry.span)
+    seen = _SEEN.get(wish.written, wish.written)
+    last_said = [entry.state for entry in mine if not entry.struck][-1:]
+    if not wish.new and seen in (wish.as_read, *last_said):
+        return cell.source  # the team's items say it already
+    word = teams.WRITTEN_WORDS.get(wish.written, teams.WRITTEN_WORDS[State.CLAIMED])
+    links = "&".join(f"[{teams.link_text(ref, cell.repository)}]({ref.url})" for ref in wish.pull_requests)
+    item = f"{wish.name}({word})({links})" if links else f"{wish.name}({word})"
+    return splice.append(cell.source, splice.strike(item) if wish.withdraws else item, "</br>")
+
+
+_WRITERS: Mapping[Dialect, Callable[[CellText, Sequence[Entry], Wish], str]] = {
+    Dialect.BADGE: _write_badges,
+    Dialect.EMOJI: _write_emoji,
+    Dialect.PLAIN: _write_plain,
+    Dialect.PARENTHESIS: _write_parentheses,
+}

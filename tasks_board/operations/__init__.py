@@ -1,0 +1,1 @@
+"""What changes events, tasks and their people: `events`, `tables`, `states`."""

@@ -1,0 +1,137 @@
+"""Events: set up, opened to the public, their people.
+
+`acting_user` None is the console, where no right is asked for.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from portal import audit
+from portal.common.errors import DomainError
+from portal.models import Person
+from tasks_board import rights
+from tasks_board.models import Event, EventRole, TaskHelper, TrackingIssue
+from tasks_board.rules import Preset
+
+
+@transaction.atomic
+def create_event(
+    *, name: str, preset: Preset, acting_user: Person | None, now: datetime, slug: str = "", **fields: Any
+) -> Event:
+    """A new event, still a draft. Raises DomainError if the slug is taken."""
+    slug = slug or slugify(name)[:70] or f"event-{now:%Y%m%d%H%M%S}"
+    if Event.objects.filter(slug=slug).exists():
+        raise DomainError(
+            "slug_taken", _("There is already an event with this address. Choose another slug."), slug=slug
+        )
+    event = Event.objects.create(name=name, slug=slug, kind=preset.value, created_at=now, **fields)
+    audit.record("tasks_board.event_created", actor=acting_user, target=event, now=now, event_id=event.pk)
+    return event
+
+
+@transaction.atomic
+def publish_event(*, event: Event, acting_user: Person | None, now: datetime) -> None:
+    """Show a draft to everyone and take claims. Publishing a running event changes nothing. Raises NotAllowed."""
+    _check(event, acting_user)
+    if Event.objects.filter(pk=event.pk, status=Event.Status.DRAFT).update(status=Event.Status.RUNNING):
+        audit.record(
+            "tasks_board.event_published", actor=acting_user, target=event, now=now, event_id=event.pk
+        )
+    event.refresh_from_db(fields=["status"])
+
+
+@transaction.atomic
+def grant_role(
+    *, event: Event, person: Person, role: EventRole.Role, acting_user: Person | None, now: datetime
+) -> EventRole:
+    """Give a right in the whole event; giving it again changes nothing.
+
+    Whether `acting_user` may is for the caller to know: an event's first organizer comes from the console, as its maker.
+    """
+    granted, created = EventRole.objects.get_or_create(
+        event=event, person=person, role=role, defaults={"granted_by": acting_user, "granted_at": now}
+    )
+    if created:
+        audit.record(
+            "tasks_board.role_granted",
+            actor=acting_user,
+            target=event,
+            now=now,
+            event_id=event.pk,
+            data={"person": person.pk, "role": role.value},
+        )
+    return granted
+
+
+@transaction.atomic
+def grant_named_mentors(*, event: Event, acting_user: Person, now: datetime) -> int:
+    """Make every mentor whom the tables name the mentor of those tasks; returns how many tasks and people that is.
+
+    People without a GitHub account are left out: a bare name can hold no right. Raises NotAllowed.
+    """
+    rights.check_may_organize(event, acting_user)
+    waiting = TaskHelper.objects.filter(
+        task__event=event, role="mentor", granted_at=None, person__github_id__isnull=False
+    )
+    people = sorted(set(waiting.values_list("person_id", flat=True)))
+    count = waiting.update(granted_by=acting_user, granted_at=now)
+    if count:
+        audit.record(
+            "tasks_board.named_mentors_granted",
+            actor=acting_user,
+            target=event,
+            now=now,
+            event_id=event.pk,
+            data={"people": people},
+        )
+    return count
+
+
+@transaction.atomic
+def set_writing(
+    *, tracking_issue: TrackingIssue, on: bool, acting_user: Person | None, now: datetime
+) -> None:
+    """Switch the keeping of an issue's table on or off. Raises NotAllowed.
+
+    The permission probe and the diff come before, in the caller.
+    """
+    _check(tracking_issue.event, acting_user)
+    tracking_issue.writing = TrackingIssue.Writing.ON if on else TrackingIssue.Writing.MIRROR
+    tracking_issue.writing_changed_by = acting_user
+    tracking_issue.writing_changed_at = now
+    tracking_issue.alarm = ""
+    tracking_issue.save(update_fields=["writing", "writing_changed_by", "writing_changed_at", "alarm"])
+    audit.record(
+        "tasks_board.writing_on" if on else "tasks_board.writing_off",
+        actor=acting_user,
+        target=tracking_issue,
+        now=now,
+        event_id=tracking_issue.event_id,
+    )
+
+
+def _check(event: Event, acting_user: Person | None) -> None:
+    if acting_user is not None:
+        rights.check_may_organize(event, acting_user)
+
+
+@transaction.atomic
+def raise_alarm(*, tracking_issue: TrackingIssue, code: str, now: datetime) -> None:
+    """Hold writing back until an organizer has looked: nothing is cut, nothing is refused in silence."""
+    if tracking_issue.alarm == code and tracking_issue.writing == TrackingIssue.Writing.HELD:
+        return
+    tracking_issue.alarm = code
+    tracking_issue.writing = TrackingIssue.Writing.HELD
+    tracking_issue.save(update_fields=["alarm", "writing"])
+    audit.record(
+        "tasks_board.writing_held",
+        actor=None,
+        target=tracking_issue,
+        now=now,
+        event_id=tracking_issue.event_id,
+        data={"code": code},
+    )

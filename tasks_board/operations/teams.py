@@ -1,0 +1,201 @@
+"""Teams: made, joined by invitation, led, left. One team for each person and event.
+
+Everything here locks the people first, then the team. Whoever changes the members of a team that has claims goes through
+`claims.operations.teaming`, which derives the team's standings anew.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from portal import audit, locks
+from portal.accounts import people
+from portal.common.errors import DomainError, NotAllowed
+from portal.models import Person
+from tasks_board import rights
+from tasks_board.models import Event, Team, TeamMember
+
+LONGEST_NAME = 120
+
+
+def team_of(event: Event, person: Person) -> Team | None:
+    """The team that the person is a member of, under any account."""
+    whole = person.canonical_id or person.pk
+    seats = TeamMember.objects.seated().filter(team__event=event)
+    seat = seats.filter(person__in=_accounts(whole)).select_related("team").first()
+    return seat.team if seat else None
+
+
+@transaction.atomic
+def create_team(*, event: Event, name: str, captain: Person, now: datetime) -> Team:
+    """A new team, its maker the captain. A name that a table uses already is nobody's to take.
+
+    Raises DomainError: no_name, name_taken, in_a_team.
+    """
+    captain = _lock_person(captain)
+    name = " ".join(name.split())[:LONGEST_NAME]
+    if not name:
+        raise DomainError("no_name", _("Give the team a name."))
+    if event.teams.filter(name__iexact=name).exists():
+        raise DomainError("name_taken", _("There is a team of this name already. Choose another one."))
+    _check_has_no_team(event, captain)
+    team = Team.objects.create(event=event, name=name, captain=captain, created_at=now)
+    TeamMember.objects.create(team=team, person=captain, invited_at=now, accepted_at=now)
+    _note("tasks_board.team_created", team, captain, captain, now)
+    return team
+
+
+@transaction.atomic
+def invite(*, team: Team, login: str, acting_user: Person, now: datetime) -> TeamMember:
+    """Ask somebody into the team; asking twice is asking once.
+
+    Raises NotAllowed, DomainError: no_such_person, team_is_full.
+    """
+    team = _lock_team(team)
+    _check_captain(team, acting_user)
+    known = people.find_by_logins([login.strip().removeprefix("@")])
+    person = next((found.canonical or found for found in known.values() if found.is_resolved), None)
+    if person is None or person.is_bot:
+        raise DomainError("no_such_person", _("Nobody of this name has been here yet. Ask them to sign in."))
+    _check_has_room(team)
+    seat, created = TeamMember.objects.get_or_create(
+        team=team, person=person, left_at=None, defaults={"invited_at": now}
+    )
+    if created:
+        _note("tasks_board.team_invited", team, person, acting_user, now)
+    return seat
+
+
+@transaction.atomic
+def accept(*, team: Team, person: Person, now: datetime) -> TeamMember:
+    """Say yes to an invitation. Raises DomainError: not_invited, in_a_team, team_is_full."""
+    person = _lock_person(person)
+    team = _lock_team(team)
+    seat = _seat(team, person)
+    if seat.accepted_at is not None:
+        return seat
+    _check_has_no_team(team.event, person)
+    _check_has_room(team)
+    seat.accepted_at = now
+    seat.save(update_fields=["accepted_at"])
+    if team.captain_id is None:
+        _set_captain(team, person)
+    _note("tasks_board.team_joined", team, person, person, now)
+    return seat
+
+
+@transaction.atomic
+def decline(*, team: Team, person: Person, now: datetime) -> None:
+    """Say no to an invitation. Raises DomainError: not_invited."""
+    person = _lock_person(person)
+    team = _lock_team(team)
+    seat = _seat(team, person)
+    if seat.accepted_at is None:
+        seat.left_at = now
+        seat.save(update_fields=["left_at"])
+        _note("tasks_board.team_declined", team, person, person, now)
+
+
+@transaction.atomic
+def leave(*, team: Team, person: Person, now: datetime) -> Team:
+    """Go. A captain who goes hands over to the member who has been there longest; the last one leaves an empty team.
+
+    Raises DomainError: not_invited.
+    """
+    person = _lock_person(person)
+    team = _lock_team(team)
+    seat = _seat(team, person)
+    seat.left_at = now
+    seat.save(update_fields=["left_at"])
+    if team.captain_id == person.pk:
+        rest = team.members.seated().order_by("accepted_at", "pk").select_related("person").first()
+        _set_captain(team, rest.person if rest else None)
+    _note("tasks_board.team_left", team, person, person, now)
+    return team
+
+
+@transaction.atomic
+def hand_over(*, team: Team, to: Person, acting_user: Person, now: datetime) -> Team:
+    """Make another member the captain. Raises NotAllowed, DomainError: not_a_member."""
+    team = _lock_team(team)
+    _check_captain(team, acting_user)
+    to = to.canonical or to
+    if not team.members.seated().filter(person=to).exists():
+        raise DomainError("not_a_member", _("Only a member of the team can lead it."))
+    _set_captain(team, to)
+    _note("tasks_board.team_handed_over", team, to, acting_user, now)
+    return team
+
+
+@transaction.atomic
+def link_name(*, team: Team, members: Sequence[Person], acting_user: Person, now: datetime) -> Team:
+    """Say who the people behind a name in an old table are; the first one is the captain.
+
+    Raises NotAllowed, DomainError: no_members, not_a_name, in_a_team.
+    """
+    rights.check_may_organize(team.event, acting_user)
+    wanted = {member.canonical_id or member.pk for member in members}
+    if (acting_user.canonical_id or acting_user.pk) in wanted:
+        raise NotAllowed("own_team", _("Nobody links a name to themselves. Ask another organizer."))
+    if not wanted:
+        raise DomainError("no_members", _("Name at least one person."))
+    by_key = {person.pk: person for person in locks.lock_rows(Person.objects.filter(pk__in=wanted))}
+    team = _lock_team(team)
+    if team.members.exists():
+        raise DomainError("not_a_name", _("This team has members of its own; they invite others themselves."))
+    for person in by_key.values():
+        _check_has_no_team(team.event, person)
+        TeamMember.objects.create(team=team, person=person, invited_at=now, accepted_at=now)
+        _note("tasks_board.team_linked", team, person, acting_user, now)
+    _set_captain(team, by_key[members[0].canonical_id or members[0].pk])
+    return team
+
+
+def _accounts(whole: int) -> list[int]:
+    return [whole, *Person.objects.filter(canonical=whole).values_list("pk", flat=True)]
+
+
+def _lock_person(person: Person) -> Person:
+    return locks.lock_rows(Person.objects.filter(pk=person.canonical_id or person.pk))[0]
+
+
+def _lock_team(team: Team) -> Team:
+    return locks.lock_rows(Team.objects.filter(pk=team.pk).select_related("event"))[0]
+
+
+def _seat(team: Team, person: Person) -> TeamMember:
+    seat = team.members.filter(person=person, left_at=None).first()
+    if seat is None:
+        raise DomainError("not_invited", _("This team has not invited you."))
+    return seat
+
+
+def _check_captain(team: Team, person: Person) -> None:
+    if team.captain_id != (person.canonical_id or person.pk):
+        raise NotAllowed("captain_only", _("Only the captain of the team may do that."))
+
+
+def _check_has_no_team(event: Event, person: Person) -> None:
+    if team_of(event, person) is not None:
+        raise DomainError(
+            "in_a_team", _("Each person is in one team of an event. Leave the other one first.")
+        )
+
+
+def _check_has_room(team: Team) -> None:
+    limit = team.event.rule_set.people_per_team
+    if limit is not None and team.members.seated().count() >= limit:
+        raise DomainError("team_is_full", _("The team is as large as the event allows."), limit=limit)
+
+
+def _set_captain(team: Team, person: Person | None) -> None:
+    team.captain = person
+    team.save(update_fields=["captain"])
+
+
+def _note(action: str, team: Team, person: Person, actor: Person, now: datetime) -> None:
+    audit.record(
+        action, actor=actor, target=team, now=now, event_id=team.event_id, data={"person": person.pk}
+    )

@@ -1,0 +1,40 @@
+"""The page of an event."""
+
+from collections import Counter
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from portal.common import clock, web
+from tasks_board import queries
+from tasks_board.models import EventLink
+
+_LINKS = [*EventLink.Kind]  # in this order: whose pool, what came before, what comes after
+
+
+@login_not_required
+@web.page
+@require_GET
+def show_event(request: HttpRequest, slug: str) -> HttpResponse:
+    now, viewer = clock.now(), web.viewer(request)
+    event = queries.get_event(slug, viewer=viewer)
+    directions = queries.list_directions(event)
+    lane: Counter[str] = sum((Counter(row.lane) for row in directions), Counter())
+    context = {
+        "event": event,
+        "head": queries.describe_head(event, viewer=viewer, now=now),
+        "rules": event.rule_set,
+        "directions": directions,
+        "lane": lane,
+        "areas": queries.list_areas(event),
+        "phases": queries.list_phases(event, now=now),
+        "links": sorted(queries.list_links(event, viewer=viewer), key=lambda link: _LINKS.index(link.kind)),
+        "helpers": queries.list_helpers(event),
+        "roles": queries.list_roles(event),
+        "example": queries.find_example_task(event),
+        "tab": "overview",
+        "here": "events",
+    }
+    return render(request, "tasks_board/event.html", context)
