@@ -1,0 +1,53 @@
+"""The page "How was this read?": paste a text and see what is made of it."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from claims import explaining
+from claims.explaining import Explanation
+from portal.common import web
+from tasks_board import queries
+from tasks_board.models import Event
+
+KINDS = ("body", "comment", "title")
+
+
+@login_not_required
+@web.page
+@require_http_methods(["GET", "POST"])
+def how_read(request: HttpRequest) -> HttpResponse:
+    viewer = web.viewer(request)
+    events = list(queries.list_visible_events(viewer=viewer).order_by("-created_at", "-pk"))
+    event = next((e for e in events if e.slug == web.posted(request, "event", longest=80)), None)
+    event = event or (events[0] if events else None)
+    kind = web.posted(request, "kind", longest=10)
+    kind = kind if kind in KINDS else "comment"
+    text = request.POST.get("text", "").replace("\x00", "")[: explaining.LONGEST]
+    author = viewer.login if viewer else ""
+    context = {
+        "events": events,
+        "event": event,
+        "kind": kind,
+        "text": text,
+        "longest": explaining.LONGEST,
+        "explanation": explain(text, kind=kind, event=event, author=author) if text else None,
+    }
+    return render(request, "claims/how_read.html", context)
+
+
+def explain(text: str, *, kind: str, event: Event | None, author: str) -> Explanation:
+    """The reading of the text as what it is said to be."""
+    repository = _repository(event)
+    if kind == "body" or event is None:
+        return explaining.explain_body(text, repository=repository)
+    if kind == "title":
+        return explaining.explain_title(text, event=event, repository=repository)
+    return explaining.explain_comment(text, event=event, repository=repository, author=author)
+
+
+def _repository(event: Event | None) -> str:
+    """The repository that a bare #n means: the issue's."""
+    issue = event.tracking_issues.order_by("pk").first() if event else None
+    return issue.repository if issue else "PaddlePaddle/Paddle"

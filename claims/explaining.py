@@ -1,0 +1,192 @@
+"""How a pasted text is read, in words: the tables of a body, a comment, a title. Nothing is stored, nothing is fetched."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from claims.grammar.comments import read_comment
+from claims.grammar.model import CommentReading, IntentKind, TitleReading
+from claims.grammar.titles import read_title
+from claims.operations.pull_requests import task_ids, title_prefix
+from tasks_board.documents.model import Problem, Reading, ReadTable
+from tasks_board.documents.reading import read_body
+from tasks_board.models import Event
+
+LONGEST = 65_536  # characters, as GitHub's own limit
+SURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One finding: whether it counts, what it is about, and what was made of it."""
+
+    counts: bool
+    about: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellLine:
+    """A cell: its column's role, the text as it stands, what it was taken for, and whether that is sure."""
+
+    role: str
+    text: str
+    meaning: str
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowLine:
+    """A row with its state and its cells."""
+
+    number: str
+    title: str
+    state: str
+    is_removed: bool
+    cells: Sequence[CellLine]
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A task list: its heading, the dialect it is written in, its rows and what could not be read."""
+
+    section: str
+    dialect: str
+    rows: Sequence[RowLine]
+    problems: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a text was read as: findings for comments and titles, tables for bodies."""
+
+    lines: Sequence[Line] = ()
+    tables: Sequence[TableLine] = ()
+
+
+def explain_body(text: str, *, repository: str) -> Explanation:
+    """Every table of tasks in a body, cell by cell."""
+    reading = read_body(text, repository=repository)
+    if not reading.tables:
+        return Explanation(lines=[Line(False, _("Tables"), _no_table(reading))])
+    return Explanation(tables=[_table(table) for table in reading.tables])
+
+
+def explain_comment(text: str, *, event: Event, repository: str, author: str) -> Explanation:
+    """What a comment under the event's issue would do, were it written now."""
+    reading = read_comment(
+        text, author=author, author_type="User", repository=repository, task_ids=task_ids(event)
+    )
+    return Explanation(lines=_comment_lines(reading))
+
+
+def explain_title(text: str, *, event: Event, repository: str) -> Explanation:
+    """Which of the event's tasks the title of a pull request names, and how it counts."""
+    reading = read_title(text, repository=repository, events=[title_prefix(event)])
+    return Explanation(lines=_title_lines(reading, event, repository))
+
+
+def _no_table(reading: Reading) -> str:
+    return _(
+        "No task list was found. It needs a column with a title (for example 任务标题 or 题目), "
+        "or a number and a column for claimants."
+    )
+
+
+def _table(table: ReadTable) -> TableLine:
+    rows = [
+        RowLine(
+            number=task.number or "",
+            title=task.title,
+            state=task.state.value,
+            is_removed=task.removed,
+            cells=[
+                CellLine(_role(cell.column), cell.text.strip(), cell.meaning, cell.confidence >= SURE)
+                for cell in task.cells
+            ],
+        )
+        for task in table.tasks
+    ]
+    return TableLine(table.section or "", str(table.dialect), rows, [_problem(p) for p in table.problems])
+
+
+def _role(role: str) -> str:
+    """What a column is for, in words."""
+    words = {
+        "number": _("number"),
+        "title": _("title"),
+        "difficulty": _("difficulty"),
+        "priority": _("priority"),
+        "direction": _("direction"),
+        "description": _("description"),
+        "mentor": _("mentors"),
+        "assistant": _("assistants"),
+        "claimants": _("claimants"),
+        "pull_requests": _("pull requests"),
+        "state": _("state"),
+        "requires_rfc": _("needs a proposal"),
+        "completed_by": _("completed by"),
+        "locked": _("chosen"),
+        "date": _("date"),
+        "link": _("link"),
+    }
+    return words.get(role, role)
+
+
+def _problem(problem: Problem) -> str:
+    sentences = {
+        "cell_not_understood": _("Line %(line)s: “%(text)s” in the column %(column)s was not understood."),
+        "row_too_short": _("Line %(line)s has %(cells)s cells where the header has %(expected)s."),
+        "row_too_long": _(
+            "Line %(line)s has %(cells)s cells; what is beyond the header’s %(expected)s is left out."
+        ),
+    }
+    sentence = sentences.get(problem.code)
+    if sentence is None:
+        return problem.code
+    arguments = dict(problem.message_args)
+    return sentence % (arguments | {"column": _role(str(arguments.get("column", "")))})
+
+
+def _comment_lines(reading: CommentReading) -> list[Line]:
+    words = {
+        IntentKind.CLAIM: _("Claims these tasks"),
+        IntentKind.RELEASE: _("Releases these tasks"),
+        IntentKind.ALTERNATIVE: _("Names these as an alternative; books nothing"),
+        IntentKind.SUBMIT: _("Hands in work for these tasks"),
+    }
+    lines = []
+    for intent in reading.intents:
+        what = ", ".join((*intent.tasks, *map(str, intent.pull_requests)))
+        lines.append(Line(intent.kind is not IntentKind.ALTERNATIVE, words[intent.kind], what))
+    lines += [Line(False, _("Not a task of this event"), number) for number in reading.unknown]
+    if reading.team:
+        lines.append(Line(True, _("Team"), reading.team))
+    if reading.hint:
+        lines.append(
+            Line(False, _("Looks like an attempt"), _("It could not be read; its author gets a hint."))
+        )
+    return lines or [Line(False, _("Asks for nothing"), _("Quotes, code and mail replies are not read."))]
+
+
+def _title_lines(reading: TitleReading, event: Event, repository: str) -> list[Line]:
+    watched = {name.lower() for name in (*event.repositories, *event.proposal_repositories)}
+    lines = [
+        Line(repository.lower() in watched, _("The repository is watched"), repository),
+        Line(reading.event is not None, _("The title names the event"), event.title_prefix or "—"),
+    ]
+    if reading.event is None:
+        return lines
+    named = ngettext("%(count)d task", "%(count)d tasks", len(reading.tasks)) % {"count": len(reading.tasks)}
+    lines.append(Line(bool(reading.tasks), _("The title names tasks"), ", ".join(reading.tasks) or named))
+    if reading.revert:
+        lines.append(Line(True, _("A revert"), _("Once merged, it takes the credit of those tasks back.")))
+    if reading.partial:
+        lines.append(
+            Line(True, _("One part"), _("It does not finish the task; another pull request has to."))
+        )
+    if reading.rfc:
+        lines.append(Line(True, _("A proposal"), _("It counts as the design, not as the work.")))
+    return lines

@@ -1,0 +1,232 @@
+"""What we do at GitHub, each in three steps: plan from the database, perform without a transaction, record."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from claims.models import PullRequestLink, Reply
+from claims.operations import comments, issues, pull_requests, tables
+from claims.operations.issues import Revision
+from claims.operations.pull_requests import READ
+from claims.operations.tables import LONGEST_BODY, TableText
+from portal.accounts import people
+from portal.github import types
+from portal.github.gateway import Gateway
+from portal.github.signatures import mark_comment, read_mark
+from portal.models import Person
+from portal.outbox import Postpone
+from tasks_board.models import Event, Task, TrackingIssue
+from tasks_board.operations import events
+from tasks_board.tracking import address_of
+
+
+@dataclass(frozen=True, slots=True)
+class WritePlan:
+    """The text an issue shall have, if GitHub still holds the one we know."""
+
+    tracking_issue: TrackingIssue
+    expected: str
+    text: TableText
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOutcome:
+    """What GitHub held, or holds after our write; with the steps by which it got there, where it is not what we knew."""
+
+    issue: types.Issue
+    is_written: bool
+    edits: Sequence[types.BodyEdit]
+
+
+class WriteTable:
+    """Bring an issue's table up to date."""
+
+    def plan(self, payload: dict[str, Any], now: datetime) -> WritePlan | Postpone | None:
+        """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
+        issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
+        if issue.writing != TrackingIssue.Writing.ON:
+            return None
+        spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
+        if issue.written_at is not None and now < issue.written_at + spacing:
+            return Postpone(issue.written_at + spacing)
+        text = tables.text_to_write(issue)
+        if len(text.body) > LONGEST_BODY:
+            events.raise_alarm(tracking_issue=issue, code="body_too_long", now=now)
+            return None
+        if text.body == issue.body:
+            tables.agree(tracking_issue=issue, wanted=text.wanted)
+            return None
+        tables.intend_write(tracking_issue=issue, text=text, now=now)
+        return WritePlan(issue, issue.body, text)
+
+    def perform(self, plan: WritePlan, gateway: Gateway) -> WriteOutcome:
+        """Read just before; write only over what we know; ask afterwards what came in between."""
+        repository, number = address_of(plan.tracking_issue)
+        current = gateway.get_issue(repository, number)
+        is_written = current.body == plan.text.body  # an earlier attempt got through, but was not recorded
+        if not is_written and current.body == plan.expected:
+            current = gateway.write_issue_body(repository, number, plan.text.body)
+            is_written = True
+        return WriteOutcome(current, is_written, gateway.list_body_edits(repository, number))
+
+    def record(self, plan: WritePlan, outcome: WriteOutcome, now: datetime) -> None:
+        """Note our write, and take in every edit of people that GitHub's history shows and we did not know."""
+        issue = plan.tracking_issue
+        between = _edits_after(outcome.edits, plan.expected)
+        if outcome.is_written:
+            self._record_write(plan, outcome, between, now)
+            return
+        steps = [Revision(edit.body, edit.edited_at, _editor(edit)) for edit in between]
+        if not steps or steps[-1].body != outcome.issue.body:
+            steps.append(Revision(outcome.issue.body, outcome.issue.updated_at))
+        for step in steps:
+            issues.apply_issue_revision(tracking_issue=issue, revision=step, now=now)
+        tables.request_write_of(tracking_issue=issue, now=now)
+
+    def _record_write(
+        self, plan: WritePlan, outcome: WriteOutcome, between: Sequence[types.BodyEdit], now: datetime
+    ) -> None:
+        """Edits before ours were covered by it and are merged back; what came on top of ours is plain news."""
+        text = replace(plan.text, body=outcome.issue.body)  # as GitHub keeps it
+        if text.body != plan.text.body:
+            tables.intend_write(tracking_issue=plan.tracking_issue, text=text, now=now)
+        ours = next((n for n, edit in enumerate(between) if edit.body == text.body), len(between))
+        covered = [edit.body for edit in between[:ours]]
+        tables.record_write(
+            tracking_issue=plan.tracking_issue,
+            text=text,
+            at=outcome.issue.updated_at,
+            covered=covered,
+            now=now,
+        )
+        previous = plan.expected
+        for edit in between[:ours]:
+            revision = Revision(edit.body, edit.edited_at, _editor(edit), previous)
+            issues.apply_hidden_edit(
+                tracking_issue=plan.tracking_issue, revision=revision, now=now, over=text.body
+            )
+            previous = edit.body
+        previous = text.body
+        for edit in between[ours + 1 :]:
+            revision = Revision(edit.body, edit.edited_at, _editor(edit), previous)
+            issues.apply_issue_revision(tracking_issue=plan.tracking_issue, revision=revision, now=now)
+            previous = edit.body
+
+
+def _edits_after(edits: Sequence[types.BodyEdit], known: str) -> Sequence[types.BodyEdit]:
+    """The steps after the last one that left the text we know; none if the history does not show it."""
+    places = [place for place, edit in enumerate(edits) if edit.body == known]
+    return edits[places[-1] + 1 :] if places else ()
+
+
+def _editor(edit: types.BodyEdit) -> Person | None:
+    return people.remember(edit.editor, seen_at=edit.edited_at) if edit.editor else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPlan:
+    """The answer as it shall stand, and the comment it answers."""
+
+    reply: Reply
+    repository: str
+    number: int
+    since: datetime
+    key: str
+    body: str
+
+
+class ReplyToComment:
+    """Write our one answer to a comment, or bring it up to date in place."""
+
+    def plan(self, payload: dict[str, Any], now: datetime) -> ReplyPlan | None:
+        """None where the answer stands already."""
+        reply = Reply.objects.select_related("comment__tracking_issue").get(pk=payload["reply"])
+        if reply.body == reply.wanted:
+            return None
+        repository, number = address_of(reply.comment.tracking_issue)
+        key = f"comment-{reply.comment.github_id}"
+        body = mark_comment(reply.wanted, key)
+        return ReplyPlan(reply, repository, number, reply.comment.written_at, key, body)
+
+    def perform(self, plan: ReplyPlan, gateway: Gateway) -> types.Comment:
+        """An answer that got through without being recorded is found by its mark, and not written twice."""
+        github_id = plan.reply.github_id
+        if github_id is None:
+            since = plan.since - timedelta(seconds=1)
+            written = gateway.list_issue_comments(plan.repository, plan.number, since=since)
+            marked = [comment for comment in written if read_mark(comment.body) == plan.key]
+            # A mark can be copied: only one that we wrote ourselves is our answer.
+            us = gateway.get_me().id if marked else 0
+            github_id = next((comment.id for comment in marked if comment.author.id == us), None)
+        if github_id is None:
+            return gateway.create_comment(plan.repository, plan.number, plan.body)
+        return gateway.edit_comment(plan.repository, github_id, plan.body)
+
+    def record(self, plan: ReplyPlan, outcome: types.Comment, now: datetime) -> None:
+        """Note the answer, and whose account wrote it: ours."""
+        people.remember_portal(outcome.author, seen_at=outcome.updated_at)
+        comments.record_reply(reply=plan.reply, github_id=outcome.id, body=plan.reply.wanted, now=now)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlan:
+    """A pull request that a text names for a task."""
+
+    task: Task
+    repository: str
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOutcome:
+    """The pull request with its reviews."""
+
+    pull_request: types.PullRequest
+    reviews: Sequence[types.Review]
+
+
+class ReadPullRequest:
+    """Fetch a pull request that a comment or a table names, and link it."""
+
+    def plan(self, payload: dict[str, Any], now: datetime) -> ReadPlan | None:
+        """Always something to do."""
+        task = Task.objects.select_related("event").get(pk=payload["task"])
+        return ReadPlan(task, payload["repository"], payload["number"], payload["reason"])
+
+    def perform(self, plan: ReadPlan, gateway: Gateway) -> ReadOutcome:
+        """Two reads."""
+        return ReadOutcome(
+            gateway.get_pull_request(plan.repository, plan.number),
+            gateway.list_reviews(plan.repository, plan.number),
+        )
+
+    def record(self, plan: ReadPlan, outcome: ReadOutcome, now: datetime) -> None:
+        """Store the facts, then the link."""
+        stored = pull_requests.record_pull_request(
+            fact=outcome.pull_request, seen=READ, now=now, is_named=True
+        )
+        for review in outcome.reviews:
+            pull_requests.record_review(fact=review, now=now)
+        if stored is not None:
+            pull_requests.link_pull_request(
+                pull_request=stored, task=plan.task, reason=PullRequestLink.Reason(plan.reason), now=now
+            )
+
+
+class RelinkTitles:
+    """Read the titles of known pull requests anew, where numbers came to mean other tasks. Asks nothing of GitHub."""
+
+    def plan(self, payload: dict[str, Any], now: datetime) -> None:
+        """All of it is done here, in a transaction of its own."""
+        event = Event.objects.get(pk=payload["event"])
+        pull_requests.relink(event=event, numbers=payload["numbers"], now=now)
+
+    def perform(self, plan: None, gateway: Gateway) -> None:
+        """Never called: there is no plan."""
+
+    def record(self, plan: None, outcome: None, now: datetime) -> None:
+        """Never called."""

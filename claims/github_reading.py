@@ -1,0 +1,156 @@
+"""Reading GitHub and handing what was read to one operation each: used by jobs, commands and the wizard.
+
+Nothing here stands in a transaction; every read may be repeated, since operations ignore what they know.
+"""
+
+import logging
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from claims.models import PullRequest, WatchedRepository
+from claims.operations import comments, deadlines, issues, naming, places, pull_requests, standings, tables
+from claims.operations.issues import Revision
+from claims.operations.pull_requests import READ
+from claims.operations.speaking import Written
+from portal.accounts import people
+from portal.github import types
+from portal.github.errors import GitHubError
+from portal.github.gateway import Gateway
+from portal.locks import LockBusy
+from portal.models import Person
+from tasks_board.documents.model import Reading
+from tasks_board.models import Event, TrackingIssue
+from tasks_board.tracking import address_of
+
+logger = logging.getLogger(__name__)
+
+NAMES_AT_ONCE = 20
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}")
+OVERLAP = timedelta(minutes=5)  # GitHub's lists lag behind its objects a little
+
+
+def list_tracking_issues_to_poll() -> list[int]:
+    """The tracking issues of events that are neither drafts nor archived."""
+    live = TrackingIssue.objects.filter(event__status__in=[Event.Status.RUNNING, Event.Status.CLOSED])
+    return list(live.filter(number__isnull=False).order_by("pk").values_list("pk", flat=True))
+
+
+def list_repositories_to_watch() -> list[str]:
+    """Every repository that some event watches, once, in lower case."""
+    live = Event.objects.filter(status__in=[Event.Status.RUNNING, Event.Status.CLOSED])
+    return sorted({name for event in live for name in pull_requests.watched_by(event)})
+
+
+def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now: datetime) -> None:
+    """Take in the body, with every step of its history that is new, and the comments since the last reading.
+
+    Names in its tables that nobody has looked up yet become people where GitHub knows them.
+
+    Raises GitHubUnavailable, GitHubRefused, LockBusy.
+    """
+    repository, number = address_of(tracking_issue)
+    fact = gateway.get_issue(repository, number)
+    if fact.body not in (tracking_issue.body, ""):
+        _take_in_history(tracking_issue, fact, gateway.list_body_edits(repository, number), now)
+    _look_up_names(tracking_issue, gateway, now)
+    since = tracking_issue.comments_read_until
+    for comment in gateway.list_issue_comments(repository, number, since=since - OVERLAP if since else None):
+        comments.record_comment(tracking_issue=tracking_issue, written=Written(comment), now=now)
+    TrackingIssue.objects.filter(pk=tracking_issue.pk).update(
+        read_at=now, comments_read_until=now, title=fact.title[:300]
+    )
+
+
+def _take_in_history(
+    tracking_issue: TrackingIssue, fact: types.Issue, edits: Iterable[types.BodyEdit], now: datetime
+) -> None:
+    known = set(tracking_issue.revisions.values_list("sha256", "at"))
+    for edit in edits:
+        if (tables.digest(edit.body), edit.edited_at) in known:
+            continue
+        editor = people.remember(edit.editor, seen_at=edit.edited_at) if edit.editor else None
+        if editor is None or not editor.is_portal:
+            revision = Revision(edit.body, edit.edited_at, editor)
+            issues.apply_issue_revision(tracking_issue=tracking_issue, revision=revision, now=now)
+    if tracking_issue.revisions.filter(sha256=tables.digest(fact.body), ours=True).exists():
+        return  # a write of ours that is on its way to being recorded
+    last = Revision(fact.body, fact.updated_at)
+    issues.apply_issue_revision(tracking_issue=tracking_issue, revision=last, now=now)
+
+
+def _look_up_names(tracking_issue: TrackingIssue, gateway: Gateway, now: datetime) -> None:
+    """A few at a time; each name once. Who takes an unknown name at GitHub later on gains nothing by it."""
+    for name in naming.bare_names(tracking_issue)[:NAMES_AT_ONCE]:
+        account = gateway.find_account(name.login) if _LOGIN.fullmatch(name.login) else None
+        if account is None:
+            naming.note_unknown(name=name, now=now)
+        else:
+            person = people.remember(account, seen_at=now)
+            naming.resolve_name(name=name, person=person, now=now)
+
+
+def reconcile_repository(*, repository: str, gateway: Gateway, now: datetime) -> None:
+    """Take in the pull requests that changed since the last reading, and the reviews of those with a task.
+
+    The mark of how far was read moves only when all of it was. Raises GitHubUnavailable, GitHubRefused, LockBusy.
+    """
+    watched, _created = WatchedRepository.objects.get_or_create(
+        repository__iexact=repository,
+        defaults={"repository": repository, "read_until": _first_reading(repository, now)},
+    )
+    for fact in gateway.list_pull_requests(repository, since=watched.read_until - OVERLAP):
+        stored = pull_requests.record_pull_request(fact=fact, seen=READ, now=now)
+        if stored is not None and stored.links.exists():
+            _read_reviews(stored, gateway, now)
+    watched.read_until = now
+    watched.save(update_fields=["read_until"])
+
+
+def settle_deadlines(*, gateway: Gateway, now: datetime) -> None:
+    """Remind, release what has run out, and let people in line move up.
+
+    The event's repositories are read anew before: nobody loses a claim over old news, so what GitHub does not answer now,
+    or somebody else is just changing, waits for the next time.
+    """
+    for event, claims in groupby(deadlines.list_due(now), key=lambda claim: claim.task.event):
+        try:
+            for repository in sorted(pull_requests.watched_by(event)):
+                reconcile_repository(repository=repository, gateway=gateway, now=now)
+            for claim in claims:
+                deadlines.settle_deadline(claim=claim, now=now)
+        except (GitHubError, LockBusy) as error:
+            logger.warning("Time limits of %s: %s", event.slug, error)
+    for task in places.list_tasks_with_line():
+        try:
+            standings.recompute_task(task=task, now=now)
+        except LockBusy as error:
+            logger.warning("The line before %s: %s", task.pk, error)
+
+
+def _read_reviews(stored: PullRequest, gateway: Gateway, now: datetime) -> None:
+    for review in gateway.list_reviews(stored.repository, stored.number):
+        pull_requests.record_review(fact=review, now=now)
+
+
+def _first_reading(repository: str, now: datetime) -> datetime:
+    """Where an event says since when its pull requests count, from there; else from its creation on."""
+    starts = [event.pull_requests_since or event.created_at for event in pull_requests.watching(repository)]
+    return min(starts, default=now)
+
+
+def resolve_people(*, readings: Iterable[Reading], gateway: Gateway, now: datetime) -> dict[str, Person]:
+    """The GitHub accounts of all logins that texts name, looked up once each; unknown ones are left out.
+
+    Raises GitHubUnavailable.
+    """
+    rows = [row for reading in readings for row in reading.tasks]
+    logins = {login for row in rows for login in (*row.mentors, *row.assistants)}
+    logins |= {claimant.login for row in rows for claimant in row.claimants if claimant.login}
+    known = {key: person for key, person in people.find_by_logins(logins).items() if person.is_resolved}
+    for login in sorted({login.lower(): login for login in logins if login.lower() not in known}.values()):
+        account = gateway.find_account(login)
+        if account is not None:
+            known[login.lower()] = people.remember(account, seen_at=now)
+    return known

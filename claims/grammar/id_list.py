@@ -1,0 +1,272 @@
+"""The id list: what a head, a field or a title's number mark is followed by (cases/README.md, section 1).
+
+A list is read from left to right, one piece at a time, and ends before the first thing that is no part of
+it. Readers differ only in their :class:`ListRules`: titles separate with ``+`` too and close with the
+bracket around them.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from claims.grammar import tokens
+from claims.grammar.ids import PLAIN, NamedIds, TaskIds, one_id
+
+# What joins numbers to a date or a time.
+_JOINTS = (":", "/", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class ListRules:
+    """What differs between lists: what is skipped on the way, and whether the first number is trusted."""
+
+    skipped: re.Pattern[str]
+    # The first number is treated as one behind a blank alone: no id before a word.
+    starts_weak: bool = False
+
+
+COMMENT_LIST = ListRules(tokens.SKIPPED_IN_COMMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedIds:
+    """One item of a list: which ids, where they stand, and what stands round them."""
+
+    named: NamedIds
+    start: int
+    end: int
+    hashed: bool = False
+    denied: bool = False
+    # A number that stands behind nothing but a blank: an id only if no word follows.
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IdList:
+    """The items of a list and the place where it ended."""
+
+    items: tuple[ListedIds, ...]
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Id:
+    """One id as it stands in the text, before anybody looks whether a range goes on behind it."""
+
+    named: NamedIds
+    end: int
+    weak: bool = False
+
+
+def read_id_list(text: str, start: int, end: int, ids: TaskIds, rules: ListRules = COMMENT_LIST) -> IdList:
+    """Read a list from ``start``; it never goes on beyond ``end``."""
+    return _ListReader(text, start, end, ids, rules).read()
+
+
+def id_at(text: str, place: int, end: int, ids: TaskIds, carried: str = PLAIN) -> _Id | None:
+    """The single id that begins at a place; ``carried`` is the series a bare number belongs to."""
+    if ids.odd_pattern and (odd := ids.odd_pattern.match(text, place, end)):
+        named = ids.odd_id(odd[0])
+        return None if named.first and tokens.UNIT.match(text, odd.end(), end) else _Id(named, odd.end())
+    found = _number_at(text, place, end, ids, carried) or _letter_id_at(text, place, end, ids)
+    if found is None or _is_glued(text, found, end, ids) or tokens.UNIT.match(text, found.end, end):
+        return None
+    return found
+
+
+def _is_glued(text: str, found: _Id, end: int, ids: TaskIds) -> bool:
+    """Is a number part of a word (3D, 8-bit)? ``A-3-A-6`` is none, but a range."""
+    glued = tokens.GLUED.match(text, found.end, end)
+    if glued is None or found.named.series == PLAIN:
+        return glued is not None
+    second = tokens.LETTER_ID.match(text, glued.end() - 1, end)
+    return not (glued.end() - glued.start() > 1 and second and second["letters"].lower() in ids.letters)
+
+
+def no_id_at(text: str, place: int, end: int, ids: TaskIds) -> int:
+    """Behind the date or time that begins at a place; the place itself if none does."""
+    for pattern in (tokens.TIME, tokens.DAY_OF_DEADLINE, tokens.DATE):
+        match = pattern.match(text, place, end)
+        if match and not (pattern is tokens.DATE and _event_has_year(match, ids)):
+            return match.end()
+    return place
+
+
+def _event_has_year(date: re.Match[str], ids: TaskIds) -> bool:
+    year = date["year"] or date["last_year"]
+    return ids.has_any(one_id(PLAIN, year, year))
+
+
+def _number_at(text: str, place: int, end: int, ids: TaskIds, carried: str) -> _Id | None:
+    digits = tokens.DIGITS.match(text, place, end)
+    if digits is None:
+        return None
+    if text[digits.end() : digits.end() + 1] in _JOINTS and no_id_at(text, place, end, ids) != place:
+        return None
+    if ids.has_dotted and (dotted := tokens.DOTTED.match(text, place, end)):
+        series = one_id(PLAIN, dotted[1][:-1], "").first + "."
+        return _Id(one_id(series, dotted[2], dotted[0]), dotted.end())
+    return _Id(one_id(carried, digits[0], digits[0]), digits.end())
+
+
+def _letter_id_at(text: str, place: int, end: int, ids: TaskIds) -> _Id | None:
+    if not ids.letters:
+        return None
+    match = tokens.LETTER_ID.match(text, place, end)
+    if match is None:
+        return None
+    if match["letters"].lower() not in ids.letters:
+        match = tokens.STRICT_LETTER_ID.match(text, place, end)
+        if match is None:
+            return None
+    weak = bool(match.groupdict().get("blank"))
+    return _Id(one_id(f"{match['letters'].lower()}-", match["digits"], match[0]), match.end(), weak)
+
+
+def is_denied_at(text: str, place: int, end: int, ids: TaskIds) -> bool:
+    """Do words stand here that take an id back (已放弃, dropped), with no word glued and no id behind?"""
+    denial = tokens.DENIAL.match(text, place, end)
+    if denial is None:
+        return False
+    behind = tokens.end_of(tokens.BEHIND_DENIAL, text, denial.end(), end)
+    return id_at(text, tokens.end_of(tokens.BEFORE_ID, text, behind, end), end, ids) is None
+
+
+class _ListReader:
+    """The list as it grows: ``place`` is how far it was read, ``items`` what was found."""
+
+    def __init__(self, text: str, start: int, end: int, ids: TaskIds, rules: ListRules) -> None:
+        self.text, self.place, self.end = text, start, end
+        self.ids, self.rules = ids, rules
+        self.items: list[ListedIds] = []
+        self.letter_of_bracket = ""
+
+    def read(self) -> IdList:
+        while self._skip() or self._open_letter_bracket() or self._take_item():
+            pass
+        self._drop_weak_tail()
+        if is_denied_at(self.text, self.place, self.end, self.ids):
+            self.items = [replace(item, denied=True) for item in self.items]
+        return IdList(tuple(self.items), self.place)
+
+    def _skip(self) -> bool:
+        """Go over a separator, filler, mark, bracket, emphasis or remark."""
+        if self.text.startswith("(", self.place, self.end):
+            return self._skip_remark()
+        if self.ids.odd_pattern and self.ids.odd_pattern.match(self.text, self.place, self.end):
+            return False  # an id in words may begin like a filler: 赛题五
+        if self.letter_of_bracket and self.text[self.place : min(self.place + 1, self.end)] in ("]", "】"):
+            self.letter_of_bracket = ""
+            self.place += 1
+            return True
+        skipped = self.rules.skipped.match(self.text, self.place, self.end)
+        if skipped is not None:
+            self.place = skipped.end()
+        return skipped is not None
+
+    def _skip_remark(self) -> bool:
+        behind = tokens.closing_parenthesis(self.text, self.place, self.end)
+        if behind == -1:
+            return False
+        inside = self.place + 1
+        while inside < behind and self.text[inside].isspace():
+            inside += 1
+        if self._stands_behind_item() and is_denied_at(self.text, inside, behind - 1, self.ids):
+            self.items[-1] = replace(self.items[-1], denied=True)
+        self.place = behind
+        return True
+
+    def _stands_behind_item(self) -> bool:
+        return bool(self.items) and not self._between_last_item_and(self.place).strip(" \t*_]】")
+
+    def _between_last_item_and(self, place: int) -> str:
+        return self.text[self.items[-1].end : place] if self.items else ""
+
+    def _open_letter_bracket(self) -> bool:
+        """``A-[3-5]``: the letter before a bracket belongs to the numbers inside."""
+        match = tokens.LETTER_BEFORE_BRACKET.match(self.text, self.place, self.end)
+        if match is None or match["letters"].lower() not in self.ids.letters:
+            return False
+        self.letter_of_bracket = f"{match['letters'].lower()}-"
+        self.place = match.end()
+        return True
+
+    def _take_item(self) -> bool:
+        first = id_at(self.text, self.place, self.end, self.ids, self._carried_series())
+        if first is None:
+            return False
+        item = self._range_from(first)
+        if item is None or self._arrow_follows(item.end):
+            return False
+        self.items.append(item)
+        self.place = item.end
+        return True
+
+    def _carried_series(self) -> str:
+        if self.letter_of_bracket or self.ids.has_plain or not self.items:
+            return self.letter_of_bracket
+        series = self.items[-1].named.series
+        return series if _takes_bare_numbers(series) else PLAIN
+
+    def _range_from(self, first: _Id) -> ListedIds | None:
+        """The item that begins with this id; None if a number that is no id is joined to it (3-5天)."""
+        start = self.place
+        item = ListedIds(
+            named=first.named,
+            start=start,
+            end=first.end,
+            hashed=self.text[start - 1 : start] == "#",
+            weak=first.weak or (self.text[start].isdigit() and self._only_blank_before(start)),
+        )
+        gap = tokens.end_of(tokens.BEFORE_RANGE_MARK, self.text, first.end, self.end)
+        mark = tokens.RANGE_MARK.match(self.text, gap, self.end)
+        if mark is None:
+            return item
+        behind = tokens.end_of(tokens.BEFORE_ID, self.text, mark.end(), self.end)
+        carried = first.named.series if _takes_bare_numbers(first.named.series) else PLAIN
+        second = id_at(self.text, behind, self.end, self.ids, carried)
+        if second is not None and second.named.series == first.named.series and first.named.first:
+            return replace(item, named=self._join(start, first, second), end=second.end)
+        joined = not any(map(str.isspace, self.text[first.end : behind]))
+        return None if joined and second is None and self.text[behind : behind + 1].isdigit() else item
+
+    def _join(self, start: int, first: _Id, second: _Id) -> NamedIds:
+        written = self.text[start : second.end].replace(tokens.WIDE_TILDE, "~")
+        return NamedIds(first.named.series, first.named.first, second.named.first, written)
+
+    def _only_blank_before(self, start: int) -> bool:
+        if not self.items:
+            return self.rules.starts_weak
+        return not self._between_last_item_and(start).strip(" \t*_[]【】")
+
+    def _arrow_follows(self, end: int) -> bool:
+        arrow = tokens.ARROW.match(self.text, end, self.end)
+        if arrow is None:
+            return False
+        behind = tokens.end_of(tokens.BEFORE_ID, self.text, arrow.end(), self.end)
+        return id_at(self.text, behind, self.end, self.ids) is not None
+
+    def _drop_weak_tail(self) -> None:
+        """Numbers that only a blank parts from the id before count only if no word follows."""
+        while self.items and self.items[-1].weak and self._word_follows(self.items[-1].end):
+            self.place = self.items.pop().start
+
+    def _word_follows(self, place: int) -> bool:
+        text, end = self.text, self.end
+        behind = tokens.end_of(tokens.BEFORE_RANGE_MARK, text, place, end)
+        separator = tokens.SEPARATOR.match(text, behind, end)
+        if separator is not None and separator[0].isalpha():
+            return (
+                id_at(text, tokens.end_of(tokens.BEFORE_ID, text, separator.end(), end), end, self.ids)
+                is None
+            )
+        if behind >= end or tokens.is_punctuation(text[behind]) or tokens.is_emoji(text[behind]):
+            return False
+        patterns = (tokens.MENTION, tokens.LINK, tokens.REFERENCE, tokens.COURTESY)
+        if any(pattern.match(text, behind, end) for pattern in patterns):
+            return False
+        return not is_denied_at(text, behind, end, self.ids)
+
+
+def _takes_bare_numbers(series: str) -> bool:
+    """A letter (or word) before a number is carried on to bare numbers behind: A-3、4."""
+    return bool(series) and not series[0].isdigit()

@@ -1,0 +1,139 @@
+"""The one claim path: the button, the API and the comment take a task, and give it back, through here."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from claims import policy
+from claims.circumstances import Asker
+from claims.models import Claim, Decision, IssueComment
+from claims.operations import standings
+from claims.operations.decisions import get_or_create_claim, record_decision
+from claims.policy import Ruling
+from portal import locks
+from portal.common.errors import DomainError, NotAllowed
+from portal.models import Person
+from tasks_board.models import Task, Team
+from tasks_board.operations.teams import team_of
+
+
+class ClaimRefused(DomainError):
+    """At least one rule says no. `ruling` has the verdict of every rule."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        super().__init__("claim_refused", _("This task cannot be claimed now. See which rule says so."))
+        self.ruling = ruling
+
+
+class NothingToRelease(DomainError):
+    """The person has no claim on this task that could be given back."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing_to_release", _("You have no claim on this task."))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a wish came in: on the web or in a comment, when it was made, and the key that makes it count once."""
+
+    source: Decision.Source
+    at: datetime
+    key: str
+    comment: IssueComment | None = None
+
+
+@transaction.atomic
+def claim_task(
+    *, task: Task, claimant: Person, asked: Asked, now: datetime, team: Team | None = None
+) -> Claim:
+    """Take a task, alone or as a member for the team. Asking twice with one key is asking once.
+
+    Where all places are taken the claim waits in line. Raises ClaimRefused, NotAllowed (not_a_member), LockBusy.
+    """
+    claimant, team, task = _lock(claimant, team, task)
+    known = Decision.objects.filter(key=asked.key).select_related("claim").first()
+    if known is not None:
+        return known.claim
+    ruling = _judge(task, claimant, asked.at, team)
+    if not ruling.allowed:
+        raise ClaimRefused(ruling)
+    person = None if team else claimant
+    claim, _created = get_or_create_claim(task=task, person=person, team=team, at=asked.at)
+    _decide(claim, _kind(ruling), claimant, asked, now)
+    standings.recompute_task(task=task, now=now)
+    claim.refresh_from_db()
+    return claim
+
+
+def _kind(ruling: Ruling) -> Decision.Kind:
+    if ruling.needs_mentor:
+        return Decision.Kind.REQUESTED
+    return Decision.Kind.WAITING if ruling.must_wait else Decision.Kind.CLAIMED
+
+
+@transaction.atomic
+def release_task(*, task: Task, claimant: Person, asked: Asked, now: datetime) -> Claim:
+    """Give a task back, one's own or one's team's. Finished work stays finished.
+
+    A release by comment is noted even where no claim is known, since GitHub's events may come in any order; it then
+    raises NothingToRelease only on the web. Raises LockBusy.
+    """
+    claimant, team, task = _lock(claimant, team_of(task.event, claimant), task)
+    claim = _claim_to_release(task, claimant, team)
+    if claim is None:
+        if asked.comment is None:
+            raise NothingToRelease
+        claim, _created = get_or_create_claim(task=task, person=claimant, team=None, at=asked.at)
+    elif asked.comment is None and claim.standing in Claim.GONE:
+        raise NothingToRelease
+    _decide(claim, Decision.Kind.RELEASED, claimant, asked, now)
+    standings.recompute_task(task=task, now=now)
+    claim.refresh_from_db()
+    return claim
+
+
+def _claim_to_release(task: Task, person: Person, team: Team | None) -> Claim | None:
+    """The person's own claim; where they have none that could be given back, their team's."""
+    own = Claim.objects.filter(task=task, person=person).first()
+    if team is None or (own is not None and own.standing not in Claim.GONE):
+        return own
+    return Claim.objects.filter(task=task, team=team).exclude(standing__in=Claim.GONE).first() or own
+
+
+def rule_on(*, task: Task, person: Person, now: datetime, team: Team | None = None) -> Ruling:
+    """A dry run: what every rule says to this person, or to their team, about this task now."""
+    return _judge(task, person, now, team)
+
+
+def _judge(task: Task, person: Person, at: datetime, team: Team | None) -> Ruling:
+    asker = Asker(task.event, person, at, team=team)
+    return policy.judge(asker.rules, asker.on(task, asker.look_at(task)))
+
+
+def _decide(claim: Claim, kind: Decision.Kind, claimant: Person, asked: Asked, now: datetime) -> None:
+    record_decision(
+        claim=claim,
+        kind=kind,
+        at=asked.at,
+        decided_by=claimant,
+        source=asked.source,
+        key=asked.key,
+        comment=asked.comment,
+        now=now,
+    )
+
+
+def _lock(claimant: Person, team: Team | None, task: Task) -> tuple[Person, Team | None, Task]:
+    """The person first, for the cap on open claims; then the team, then the task. Always in this order.
+
+    The task is read once it is locked: a row that was waited for comes fresh, but not the event that is joined to it.
+    """
+    person = locks.lock_rows(Person.objects.filter(pk=claimant.canonical_id or claimant.pk))[0]
+    if team is not None:
+        team = locks.lock_rows(Team.objects.filter(pk=team.pk))[0]
+        if team_of(task.event, person) != team:
+            raise NotAllowed("not_a_member", _("Only members of a team claim and release for it."))
+    locks.lock_rows(Task.objects.filter(pk=task.pk).only("pk"))
+    return person, team, Task.objects.select_related("event").get(pk=task.pk)

@@ -1,0 +1,223 @@
+"""What mentors and organizers decide. Nobody decides on their own or their team's claim."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _
+
+from claims.models import (
+    Claim,
+    Decision,
+    IssueComment,
+    PullRequest,
+    PullRequestLink,
+    Statement,
+    TableConflict,
+)
+from claims.operations import standings
+from claims.operations.decisions import get_or_create_claim, record_decision
+from portal import audit, locks
+from portal.common.errors import DomainError, NotAllowed
+from portal.models import Person
+from tasks_board import rights
+from tasks_board.models import Event, IssueRevision, Task
+
+_TICKED = ("done", "partly_done")
+# What a mentor may say about a claim; claiming and requesting are the claimant's own.
+BY_MENTORS = (
+    Decision.Kind.ADMITTED,
+    Decision.Kind.DECLINED,
+    Decision.Kind.RELEASED,
+    Decision.Kind.ACCEPTED,
+    Decision.Kind.PARTIAL,
+    Decision.Kind.REJECTED,
+    Decision.Kind.DEFERRED,
+    Decision.Kind.BLOCKED,
+    Decision.Kind.FOLLOWS_FACTS,
+)
+
+
+def is_own(claim: Claim, person: Person) -> bool:
+    """Whether the claim is the person's own or that of a team they are or were in, under any of their accounts."""
+    own = person.canonical_id or person.pk
+    if claim.person is not None:
+        return (claim.person.canonical_id or claim.person.pk) == own
+    assert claim.team is not None  # noqa: S101 (a constraint says so)
+    members = claim.team.members.filter(accepted_at__isnull=False).select_related("person")
+    return any((member.person.canonical_id or member.person_id) == own for member in members)
+
+
+def check_may_decide(claim: Claim, person: Person) -> None:
+    """Raises NotAllowed unless the person decides on this claim's task, and the claim is not their own."""
+    rights.check_may_decide_on(claim.task, person)
+    if is_own(claim, person):
+        raise NotAllowed("own_claim", _("Nobody decides on their own claim. Ask another mentor."))
+
+
+@transaction.atomic
+def decide(
+    *, claim: Claim, kind: Decision.Kind, acting_user: Person, key: str, now: datetime, note: str = ""
+) -> Claim:
+    """A mentor's word about a claim, from the web. Raises NotAllowed, DomainError, LockBusy."""
+    if kind not in BY_MENTORS:
+        raise DomainError("not_a_decision", _("That is not something a mentor decides."), kind=kind.value)
+    check_may_decide(claim, acting_user)
+    locks.lock_rows(Task.objects.filter(pk=claim.task_id))
+    record_decision(
+        claim=claim,
+        kind=kind,
+        at=now,
+        decided_by=acting_user,
+        source=Decision.Source.WEB,
+        key=key,
+        note=note,
+        now=now,
+    )
+    standings.recompute_task(task=claim.task, now=now)
+    claim.refresh_from_db()
+    return claim
+
+
+@transaction.atomic
+def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, now: datetime) -> Claim:
+    """Take the author of a pull request that names the task in as a claimant. Raises NotAllowed, DomainError, LockBusy."""
+    rights.check_may_decide_on(task, acting_user)
+    if not PullRequestLink.objects.filter(task=task, pull_request=pull_request, is_revert=False).exists():
+        raise DomainError("not_linked", _("This pull request does not name the task."))
+    author = pull_request.author.canonical or pull_request.author
+    locks.lock_rows(Task.objects.filter(pk=task.pk))
+    claim, created = get_or_create_claim(task=task, person=author, team=None, at=pull_request.opened_at)
+    check_may_decide(claim, acting_user)
+    record_decision(
+        claim=claim,
+        kind=Decision.Kind.ADMITTED,
+        at=pull_request.opened_at if created else now,
+        decided_by=acting_user,
+        source=Decision.Source.WEB,
+        key=f"admit:{task.pk}:{pull_request.pk}:{_times_out(claim)}",
+        now=now,
+    )
+    standings.recompute_task(task=task, now=now)
+    claim.refresh_from_db()
+    return claim
+
+
+def _times_out(claim: Claim) -> int:
+    """How often the claim came to an end: who was let in, and is out again, may be let in once more."""
+    ended = (Decision.Kind.DECLINED, Decision.Kind.RELEASED, Decision.Kind.EXPIRED)
+    return claim.decisions.filter(kind__in=ended).count()
+
+
+def ticked_at_first(event: Event) -> QuerySet[Claim]:
+    """The claims that the first text of their issue ticks; what was typed since asks the mentor one by one."""
+    first = IssueRevision.objects.filter(tracking_issue=OuterRef("task__tracking_issue")).order_by("pk")
+    ticked = Claim.objects.filter(task__event=event, shown=True, basis="statement", standing__in=_TICKED)
+    since = Statement.objects.filter(claim=OuterRef("pk"), revision__gt=OuterRef("first_text"))
+    old = ticked.alias(first_text=Subquery(first.values("pk")[:1])).filter(~Exists(since))
+    return old.select_related("task", "person", "team").order_by("task_id", "pk")
+
+
+@transaction.atomic
+def confirm_history(*, event: Event, acting_user: Person, now: datetime) -> int:
+    """Accept what the tables ticked before Regatta came: each becomes a decision, dated as the text, and is credited.
+
+    Own claims are left for another organizer. Returns how many claims were confirmed. Raises NotAllowed.
+    """
+    rights.check_may_organize(event, acting_user)
+    locks.lock_rows(Task.objects.filter(event=event))
+    confirmed = [claim for claim in ticked_at_first(event) if not is_own(claim, acting_user)]
+    for claim in confirmed:
+        kind = Decision.Kind.ACCEPTED if claim.standing == "done" else Decision.Kind.PARTIAL
+        record_decision(
+            claim=claim,
+            kind=kind,
+            at=claim.standing_at,
+            decided_by=acting_user,
+            source=Decision.Source.IMPORT,
+            key=f"history:{claim.pk}:{claim.standing_at.isoformat()}",
+            now=now,
+        )
+    for task in Task.objects.filter(pk__in={claim.task_id for claim in confirmed}).order_by("pk"):
+        standings.recompute_task(task=task, now=now)
+    event.history_confirmed_at = now
+    event.save(update_fields=["history_confirmed_at"])
+    audit.record(
+        "claims.history_confirmed",
+        actor=acting_user,
+        target=event,
+        now=now,
+        event_id=event.pk,
+        data={"claims": [claim.pk for claim in confirmed]},
+    )
+    return len(confirmed)
+
+
+@transaction.atomic
+def settle_conflict(*, conflict: TableConflict, keep_ours: bool, acting_user: Person, now: datetime) -> None:
+    """One click on a conflict: the portal's value goes out, or the table's value is taken in as a decision.
+
+    Either is a choice between two people's words about the claim, so nobody makes it for their own.
+    Raises NotAllowed, DomainError, LockBusy.
+    """
+    claim = conflict.claim
+    rights.check_may_organize(claim.task.event, acting_user)
+    check_may_decide(claim, acting_user)
+    locks.lock_rows(Task.objects.filter(pk=claim.task_id))
+    conflict.refresh_from_db()
+    if conflict.settled_at is not None:
+        raise DomainError("settled_already", _("Somebody has settled this conflict already."))
+    conflict.settled_at, conflict.settled_by = now, acting_user
+    conflict.save(update_fields=["settled_at", "settled_by"])
+    audit.record(
+        "claims.conflict_settled",
+        actor=acting_user,
+        target=claim,
+        now=now,
+        event_id=claim.task.event_id,
+        data={"kept": "ours" if keep_ours else "theirs"},
+    )
+    if not keep_ours:
+        _take_theirs(conflict, acting_user, now)
+    standings.recompute_task(task=claim.task, now=now)
+
+
+_DECISION_OF_STATE = {
+    "done": Decision.Kind.ACCEPTED,
+    "partly_done": Decision.Kind.PARTIAL,
+    "withdrawn": Decision.Kind.RELEASED,
+    "deferred": Decision.Kind.DEFERRED,
+    "blocked": Decision.Kind.BLOCKED,
+}
+
+
+def decision_for_mark(state: str) -> Decision.Kind:
+    """What it means when somebody who may decide writes this state into the table."""
+    return _DECISION_OF_STATE.get(state, Decision.Kind.ADMITTED)
+
+
+def _take_theirs(conflict: TableConflict, acting_user: Person, now: datetime) -> None:
+    record_decision(
+        claim=conflict.claim,
+        kind=decision_for_mark(conflict.theirs),
+        at=now,
+        decided_by=acting_user,
+        source=Decision.Source.TABLE,
+        revision=conflict.revision,
+        key=f"conflict:{conflict.pk}",
+        now=now,
+    )
+
+
+@transaction.atomic
+def mark_handled(*, comment: IssueComment, acting_user: Person, now: datetime) -> None:
+    """A mentor has seen to a comment that could not be read. Raises NotAllowed."""
+    rights.check_may_mentor(comment.tracking_issue.event, acting_user)
+    if IssueComment.objects.filter(pk=comment.pk, handled_at=None).update(handled_at=now):
+        audit.record(
+            "claims.comment_handled",
+            actor=acting_user,
+            target=comment,
+            now=now,
+            event_id=comment.tracking_issue.event_id,
+        )

@@ -1,0 +1,62 @@
+"""Writing a decision down: once for each key, with its audit entry."""
+
+from datetime import datetime
+
+from claims.models import Claim, Decision, IssueComment
+from portal import audit
+from portal.models import Person
+from tasks_board.models import IssueRevision, Task, Team
+
+
+def record_decision(
+    *,
+    claim: Claim,
+    kind: Decision.Kind,
+    at: datetime,
+    decided_by: Person | None,
+    source: Decision.Source,
+    key: str,
+    now: datetime,
+    comment: IssueComment | None = None,
+    revision: IssueRevision | None = None,
+    note: str = "",
+    until: datetime | None = None,
+) -> bool:
+    """Note a decision about a claim; False if it was known already. The standing is for the caller to recompute."""
+    _, created = Decision.objects.get_or_create(
+        key=key,
+        defaults={
+            "claim": claim,
+            "kind": kind,
+            "at": at,
+            "decided_by": decided_by,
+            "source": source,
+            "comment": comment,
+            "revision": revision,
+            "note": note,
+            "until": until,
+        },
+    )
+    if created:
+        audit.record(
+            f"claims.{kind.value}",
+            actor=decided_by,
+            target=claim,
+            now=now,
+            event_id=claim.task.event_id,
+            data={"task": claim.task_id, "source": source.value},
+        )
+    return created
+
+
+def get_or_create_claim(
+    *, task: Task, person: Person | None, team: Team | None, at: datetime
+) -> tuple[Claim, bool]:
+    """The one claim of this task and claimant; `at` dates it, the earliest time known."""
+    claim, created = Claim.objects.get_or_create(
+        task=task, person=person, team=team, defaults={"standing_at": at, "created_at": at}
+    )
+    if not created and at < claim.created_at:
+        claim.created_at = at
+        claim.save(update_fields=["created_at"])
+    return claim, created

@@ -1,0 +1,296 @@
+"""A new text of a tracking issue enters: its rows become tasks, what it says of people becomes statements or decisions.
+
+Only what differs from the text before counts, so nobody is made to say what stood there already (`hearing`).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from claims.models import Claim
+from claims.operations import standings, tables
+from claims.operations.hearing import Finder, Listener, said
+from claims.operations.tables import digest
+from portal import audit, locks, outbox
+from portal.models import Person
+from tasks_board.documents.announced import sections_in_order
+from tasks_board.documents.identity import identity_of_row, pair_rows
+from tasks_board.documents.model import Reading, ReadTask
+from tasks_board.documents.reading import read_body
+from tasks_board.models import IssueRevision, Task, TrackingIssue
+from tasks_board.operations.tables import AppliedRow, apply_reading, rows_of_tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A text of an issue's body: GitHub's time of it, its editor where known, and the text before where GitHub said so."""
+
+    body: str
+    at: datetime
+    editor: Person | None = None
+    previous: str | None = None
+
+
+@transaction.atomic
+def apply_issue_revision(*, tracking_issue: TrackingIssue, revision: Revision, now: datetime) -> bool:
+    """Take in what a person wrote into the body; False if it is known already or older than what is.
+
+    Several texts may carry the same second: then the one that GitHub says came after ours is the news. Of an older text
+    only its editor's word is heard. Raises LockBusy.
+    """
+    issue = _lock(tracking_issue)
+    if not _is_news(issue, revision):
+        _hear_late(issue, revision, now)
+        return False
+    previous = revision.previous
+    if previous is not None and _is_unseen(issue, previous):
+        # Somebody edited in between: what they changed is not this editor's word. Theirs is heard when its event comes.
+        _replace_body(issue, Revision(previous, revision.at), now)
+    row = _replace_body(issue, revision, now)
+    if issue.writing == TrackingIssue.Writing.ON:
+        tables.request_write_of(tracking_issue=issue, now=now)
+    audit.record(
+        "claims.issue_revision_applied",
+        actor=revision.editor,
+        target=issue,
+        now=now,
+        event_id=issue.event_id,
+        data={"revision": row.pk},
+    )
+    return True
+
+
+@transaction.atomic
+def read_again(*, tracking_issue: TrackingIssue, now: datetime) -> None:
+    """Make the tasks what the text says, after what stands beside the text changed. People's words stay. Raises LockBusy."""
+    issue = _lock(tracking_issue)
+    reading = read_body(issue.agreed_body, repository=issue.repository)
+    _apply(issue, issue.agreed_body, reading, Finder([reading, None]), now)
+    _recompute(issue, set(), now)
+
+
+def _lock(tracking_issue: TrackingIssue) -> TrackingIssue:
+    """The issue, then all its tasks by key: what follows touches many of them, in the order of the text."""
+    issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk).select_related("event"))[0]
+    locks.lock_rows(Task.objects.filter(tracking_issue=issue).only("pk"))
+    return issue
+
+
+def _is_unseen(issue: TrackingIssue, body: str) -> bool:
+    """Whether a text that stood at GitHub is one that we neither read nor wrote. (A first reading has nothing before it.)"""
+    if issue.body_at is None or body in (issue.body, issue.agreed_body):
+        return False
+    return not issue.revisions.filter(sha256=digest(body)).exists()
+
+
+def _replace_body(issue: TrackingIssue, revision: Revision, now: datetime) -> IssueRevision:
+    row = remember_revision(issue, revision, ours=False)
+    before = _text_before(issue, revision)
+    issue.body = issue.agreed_body = revision.body
+    issue.body_at = revision.at
+    issue.save(update_fields=["body", "agreed_body", "body_at"])
+    _take_in(issue, row, before, revision, now)
+    return row
+
+
+def _hear_late(issue: TrackingIssue, revision: Revision, now: datetime) -> None:
+    """An edit arrives after a newer one: what its editor changed is their word, dated as they wrote it.
+
+    What was edited before the issue was first read is history, and an organizer's to confirm.
+    """
+    first = issue.revisions.order_by("pk").first()
+    is_history = first is None or revision.at <= first.at
+    if revision.editor is None or revision.previous is None or is_history:
+        return
+    if issue.revisions.filter(sha256=digest(revision.body), at=revision.at).exists():
+        return
+    row = remember_revision(issue, revision, ours=False)
+    reading = read_body(revision.body, repository=issue.repository)
+    earlier = read_body(revision.previous, repository=issue.repository)
+    tasks = list(issue.tasks.select_related("direction", "event").order_by("pk"))
+    before = dict(zip(map(id, reading.tasks), _rows_before(reading, earlier), strict=True))
+    listener = Listener(
+        issue,
+        row,
+        editor=revision.editor,
+        at=revision.at,
+        find=Finder([reading, earlier]),
+        now=now,
+        is_late=True,
+    )
+    rows = rows_of_tasks(tasks, reading)
+    for task in tasks:
+        read = rows.get(task.pk)
+        if read is not None and listener.hear(task, read, before[id(read)]):
+            standings.recompute_task(task=task, now=now)
+
+
+@transaction.atomic
+def apply_hidden_edit(
+    *, tracking_issue: TrackingIssue, revision: Revision, now: datetime, over: str | None = None
+) -> bool:
+    """Take in an edit of a person that our own write covered; it is not what GitHub holds now, so it goes back out.
+
+    `over` is our text, where it is known. False if the edit is known already. Raises LockBusy.
+    """
+    issue = _lock(tracking_issue)
+    if _is_known_edit(issue, revision, over):
+        return False
+    row = remember_revision(issue, revision, ours=False)
+    base = revision.previous if revision.previous is not None else issue.agreed_body
+    issue.agreed_body = revision.body
+    issue.save(update_fields=["agreed_body"])
+    _forget_covered(issue, revision.body)
+    audit.record(
+        "claims.hidden_edit_merged",
+        actor=revision.editor,
+        target=issue,
+        now=now,
+        event_id=issue.event_id,
+        data={"revision": row.pk},
+    )
+    _take_in(issue, row, base, revision, now)
+    if issue.writing == TrackingIssue.Writing.ON:
+        tables.request_write_of(tracking_issue=issue, now=now)
+    return True
+
+
+def _is_known_edit(issue: TrackingIssue, revision: Revision, over: str | None) -> bool:
+    """Whether an edit's own event, or that of our write over it, came first. The same text before our write is another edit."""
+    same = issue.revisions.filter(sha256=digest(revision.body), ours=False)
+    ours = (
+        None if over is None else issue.revisions.filter(sha256=digest(over), ours=True).order_by("pk").last()
+    )
+    if ours is not None:
+        same = same.filter(Q(pk__gt=ours.pk) | Q(at__gt=revision.at))
+    return same.exists()
+
+
+@transaction.atomic
+def notice_own_write(
+    *, tracking_issue: TrackingIssue, at: datetime, previous: str | None, now: datetime
+) -> None:
+    """GitHub tells of a write of ours, and which text it replaced: one that we never saw is a person's hidden edit."""
+    if previous is None or tracking_issue.revisions.filter(sha256=digest(previous)).exists():
+        return
+    apply_hidden_edit(tracking_issue=tracking_issue, revision=Revision(previous, at), now=now)
+
+
+def _forget_covered(issue: TrackingIssue, body: str) -> None:
+    """What our covering write said of people counts as not said: only this text does, until we write again."""
+    tasks = list(issue.tasks.select_related("direction"))
+    rows = rows_of_tasks(tasks, read_body(body, repository=issue.repository))
+    names = tables.names_in_rows(rows)
+    for claim in Claim.objects.filter(task__in=tasks).select_related("person", "team"):
+        row = rows.get(claim.task_id)
+        key = f"@{names.login_of(claim).lower()}" if claim.person else f"team {str(claim.team).lower()}"
+        state, pull_requests = (said(row.claimants) if row else {}).get(key, (None, ("", ())))[1]
+        claim.table_standing, claim.table_pull_requests = state, list(pull_requests)
+        claim.save(update_fields=["table_standing", "table_pull_requests"])
+
+
+def remember_revision(issue: TrackingIssue, revision: Revision, *, ours: bool) -> IssueRevision:
+    """Keep a text with its editor and time; the same text at the same time is one revision."""
+    row, _created = IssueRevision.objects.get_or_create(
+        tracking_issue=issue,
+        sha256=digest(revision.body),
+        at=revision.at,
+        defaults={"body": revision.body, "editor": revision.editor, "ours": ours},
+    )
+    return row
+
+
+def _text_before(issue: TrackingIssue, revision: Revision) -> str:
+    """The text that the editor saw: a write of ours that we have not noted as done yet, or the one both sides agreed on."""
+    previous = revision.previous
+    if previous is not None and issue.revisions.filter(sha256=digest(previous), ours=True).exists():
+        return previous
+    return issue.agreed_body
+
+
+def _is_news(issue: TrackingIssue, revision: Revision) -> bool:
+    if revision.body == issue.body or issue.body_at is None:
+        return revision.body != issue.body
+    if revision.at != issue.body_at:
+        return revision.at > issue.body_at
+    return revision.previous is None or revision.previous == issue.body
+
+
+def _take_in(
+    issue: TrackingIssue, row: IssueRevision, before: str, revision: Revision, now: datetime
+) -> None:
+    """Tasks first, then people, then the standings of every task that was touched."""
+    reading = read_body(revision.body, repository=issue.repository)
+    earlier = read_body(before, repository=issue.repository) if before else None
+    find = Finder([reading, earlier])
+    applied = _apply(issue, revision.body, reading, find, now)
+    listener = Listener(issue, row, editor=revision.editor, at=revision.at, find=find, now=now)
+    rows_before = _rows_before(reading, earlier)
+    touched = {
+        entry.task.pk
+        for entry, old in zip(applied, rows_before, strict=True)
+        if listener.hear(entry.task, entry.row, old, is_new=entry.is_new) or entry.is_remarked
+    }
+    _recompute(issue, touched, now)
+
+
+def _apply(
+    issue: TrackingIssue, body: str, reading: Reading, find: Finder, now: datetime
+) -> Sequence[AppliedRow]:
+    """Rows become tasks; titles that name a number with another meaning now are read anew."""
+    sections = sections_in_order(body, frozenset(table.section for table in reading.tables if table.section))
+    numbers = dict(issue.tasks.values_list("pk", "number"))
+    applied = apply_reading(
+        tracking_issue=issue, reading=reading, sections=sections, find_person=find.person, now=now
+    )
+    _request_relinking(issue, numbers, applied, now)
+    return applied
+
+
+def _recompute(issue: TrackingIssue, touched: Collection[int], now: datetime) -> None:
+    tasks = [task for task in issue.tasks.order_by("pk") if task.pk in touched or _is_stale(task)]
+    if tasks:
+        standings.recompute_tasks(tasks=tasks, now=now)
+
+
+def _is_stale(task: Task) -> bool:
+    """A row's removal or its return bears on the task's state, whoever is named."""
+    return task.is_removed != (task.state == "removed")
+
+
+def _request_relinking(
+    issue: TrackingIssue, numbers: Mapping[int, str], applied: Sequence[AppliedRow], now: datetime
+) -> None:
+    """Numbers that mean another task than before: titles that name them are read anew, after this transaction.
+
+    A first reading is followed by the import's own.
+    """
+    if not numbers:
+        return
+    changed = {
+        number
+        for entry in applied
+        if numbers.get(entry.task.pk) != entry.task.number
+        for number in (entry.task.number, numbers.get(entry.task.pk))
+        if number
+    }
+    if changed:
+        outbox.enqueue(
+            "relink_titles",
+            key=f"issue:{issue.pk}:{digest(' '.join(sorted(changed)))[:16]}",
+            payload={"event": issue.event_id, "numbers": sorted(changed)},
+            now=now,
+        )
+
+
+def _rows_before(reading: Reading, earlier: Reading | None) -> list[ReadTask | None]:
+    """For each row, the same row of the text before."""
+    if earlier is None:
+        return [None] * len(reading.tasks)
+    pairs = pair_rows(
+        [identity_of_row(row) for row in earlier.tasks], [identity_of_row(row) for row in reading.tasks]
+    )
+    return [earlier.tasks[pairs[place]] if place in pairs else None for place in range(len(reading.tasks))]

@@ -1,0 +1,258 @@
+"""Facts about pull requests arrive: upserted by GitHub's own time, linked to tasks, and standings derived anew."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from claims.grammar.ids import TaskIds
+from claims.grammar.model import TitlePrefix, TitleReading
+from claims.grammar.titles import read_title
+from claims.models import PullRequest, PullRequestLink, Review
+from claims.operations import standings
+from portal import locks
+from portal.accounts import people
+from portal.github import types
+from tasks_board.models import Event, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How a fact was come by: read from GitHub just now, or told by an event, with the title before an edit."""
+
+    is_current: bool = False
+    previous_title: str | None = None
+
+
+TOLD = Seen()
+READ = Seen(is_current=True)
+_RANK = {"open": 0, "closed": 1, "merged": 2}
+
+
+@transaction.atomic
+def record_pull_request(
+    *, fact: types.PullRequest, now: datetime, seen: Seen = TOLD, is_named: bool = False
+) -> PullRequest | None:
+    """Take in a pull request of a watched repository, or one that a text names; None if nobody asked for it.
+
+    Older news changes nothing; on a tie the terminal state wins; merged is final. Raises LockBusy.
+    """
+    stored, tasks = _store_pull_request(fact, seen, is_named=is_named)
+    _recompute(tasks, now)
+    return stored
+
+
+def _store_pull_request(
+    fact: types.PullRequest, seen: Seen, *, is_named: bool
+) -> tuple[PullRequest | None, list[Task]]:
+    """Upsert the facts and the links by title; with the tasks that this bears on, none if it is no news."""
+    events = watching(fact.repository)
+    if not events and not is_named and not PullRequest.objects.filter(github_id=fact.id).exists():
+        return None, []
+    author = people.remember(fact.author, seen_at=fact.updated_at)
+    values = {
+        "repository": fact.repository,
+        "number": fact.number,
+        "title": fact.title,
+        "body": fact.body,
+        "state": fact.state.value,
+        "is_draft": fact.is_draft,
+        "base_branch": fact.base_branch,
+        "opened_at": fact.created_at,
+        "updated_at": fact.updated_at,
+        "closed_at": fact.closed_at,
+        "merged_at": fact.merged_at if fact.state is types.PullRequestState.MERGED else None,
+    }
+    stored, created = PullRequest.objects.select_for_update(no_key=True).get_or_create(
+        github_id=fact.id, defaults={**values, "author": author}
+    )
+    if not created and not _is_news(stored, fact, seen):
+        return stored, []
+    for name, value in values.items():
+        setattr(stored, name, value)
+    stored.save()
+    left = _link_by_title(stored, events)
+    return stored, [*left, *_linked_tasks(stored)]
+
+
+@transaction.atomic
+def record_review(*, fact: types.Review, now: datetime, on: types.PullRequest | None = None) -> Review | None:
+    """Take in a review; None if its pull request is not known, nor told with it (`on`). Raises LockBusy."""
+    tasks: list[Task] = []
+    if on is not None:
+        pull_request, tasks = _store_pull_request(on, TOLD, is_named=False)
+    else:
+        pull_request = find_pull_request(fact.repository, fact.pull_request_number)
+    if pull_request is None or fact.state is types.ReviewState.PENDING:
+        _recompute(tasks, now)
+        return None
+    reviewer = people.remember(fact.reviewer, seen_at=fact.submitted_at)
+    review, created = Review.objects.select_for_update().get_or_create(
+        github_id=fact.id,
+        defaults={
+            "pull_request": pull_request,
+            "reviewer": reviewer,
+            "association": fact.association,
+            "state": fact.state.value,
+            "submitted_at": fact.submitted_at,
+        },
+    )
+    if not created and review.state != "dismissed" and review.state != fact.state.value:
+        review.state = fact.state.value
+        review.save(update_fields=["state"])
+    _recompute([*tasks, *_linked_tasks(pull_request)], now)
+    return review
+
+
+@transaction.atomic
+def link_pull_request(
+    *, pull_request: PullRequest, task: Task, reason: PullRequestLink.Reason, now: datetime
+) -> PullRequestLink:
+    """Tie a pull request to a task for another reason than its title. Raises LockBusy."""
+    link, created = PullRequestLink.objects.get_or_create(
+        pull_request=pull_request,
+        task=task,
+        reason=reason,
+        defaults={"is_proposal": _is_proposal(task.event, pull_request.repository)},
+    )
+    if created:
+        standings.recompute_task(task=task, now=now)
+    return link
+
+
+def find_pull_request(repository: str, number: int) -> PullRequest | None:
+    """The pull request at this address, if it is known."""
+    return PullRequest.objects.filter(repository__iexact=repository, number=number).first()
+
+
+def watching(repository: str) -> list[Event]:
+    """The events, beyond drafts of nobody, that look at this repository for pull requests."""
+    events = Event.objects.exclude(status=Event.Status.ARCHIVED).exclude(title_prefix="", title_aliases=[])
+    return [event for event in events.order_by("pk") if repository.lower() in watched_by(event)]
+
+
+def watched_by(event: Event) -> set[str]:
+    """The repositories of an event, proposals included, in lower case."""
+    return {name.lower() for name in (*event.repositories, *event.proposal_repositories)}
+
+
+@transaction.atomic
+def relink(*, event: Event, now: datetime, numbers: Collection[str] | None = None) -> None:
+    """Read the titles of known pull requests anew, after an event's tasks or prefixes changed. Raises LockBusy.
+
+    `numbers` narrows it to titles that hold one of these numbers, new or no longer used.
+    """
+    wanted = _in_repositories(watched_by(event))
+    if numbers is not None:
+        named = Q(pk=None)
+        for number in numbers:
+            named |= Q(title__icontains=number.lstrip("0") or "0")
+        wanted &= named
+    for pull_request in locks.lock_rows(PullRequest.objects.filter(wanted)):
+        before = _tasks_of(pull_request)
+        left = _link_by_title(pull_request, watching(pull_request.repository))
+        if _tasks_of(pull_request) != before:
+            _recompute([*left, *_linked_tasks(pull_request)], now)
+
+
+def lock_known(repositories: Iterable[str]) -> None:
+    """Lock the known pull requests of repositories, ahead of any task: who changes many takes them in this order."""
+    locks.lock_rows(PullRequest.objects.filter(_in_repositories(repositories)).only("pk"))
+
+
+def _in_repositories(names: Iterable[str]) -> Q:
+    repositories = Q(pk=None)
+    for name in names:
+        repositories |= Q(repository__iexact=name)
+    return repositories
+
+
+def _tasks_of(pull_request: PullRequest) -> set[int]:
+    return set(pull_request.links.values_list("task_id", flat=True))
+
+
+def _is_news(stored: PullRequest, fact: types.PullRequest, seen: Seen) -> bool:
+    if stored.state == "merged" and fact.state is not types.PullRequestState.MERGED:
+        return False
+    if fact.updated_at != stored.updated_at:
+        return fact.updated_at > stored.updated_at
+    # GitHub's times are whole seconds. In one second: the state nearer to the end, then what says it came after.
+    rank, stored_rank = _RANK[fact.state.value], _RANK[stored.state]
+    if rank != stored_rank:
+        return rank > stored_rank
+    return seen.is_current or (seen.previous_title is not None and seen.previous_title == stored.title)
+
+
+def _link_by_title(pull_request: PullRequest, events: Sequence[Event]) -> list[Task]:
+    """Make the links by title what the title says now; returns the tasks that it no longer names."""
+    events = [event for event in events if _is_of_its_time(event, pull_request)]
+    reading = read_title(
+        pull_request.title, repository=pull_request.repository, events=[title_prefix(e) for e in events]
+    )
+    event = next((e for e in events if str(e.pk) == reading.event), None)
+    wanted = {task.pk: task for task in _named_tasks(event, reading)} if event else {}
+    values = {"is_partial": reading.partial, "is_revert": reading.revert, "is_proposal": reading.rfc}
+    gone = list(
+        pull_request.links.filter(reason="title").exclude(task__in=wanted).select_related("task__event")
+    )
+    PullRequestLink.objects.filter(pk__in=[link.pk for link in gone]).delete()
+    for task in wanted.values():
+        PullRequestLink.objects.update_or_create(
+            pull_request=pull_request, task=task, reason=PullRequestLink.Reason.TITLE, defaults=values
+        )
+    return [link.task for link in gone]
+
+
+def _is_of_its_time(event: Event, pull_request: PullRequest) -> bool:
+    return event.pull_requests_since is None or pull_request.opened_at >= event.pull_requests_since
+
+
+def title_prefix(event: Event) -> TitlePrefix:
+    """How titles name this event, with the numbers of its tasks."""
+    proposals = event.proposal_repositories
+    return TitlePrefix(
+        key=str(event.pk),
+        prefix=event.title_prefix,
+        repositories=frozenset((*event.repositories, *proposals)),
+        task_ids=task_ids(event),
+        aliases=tuple(event.title_aliases),
+        rfc_repositories=frozenset(proposals) if proposals else None,
+    )
+
+
+def task_ids(event: Event) -> TaskIds:
+    """The numbers of the event's tasks on the board."""
+    return TaskIds.of(event.tasks.on_board().order_by("sort_key", "pk").values_list("number", flat=True))
+
+
+def tasks_by_number(event: Event, numbers: Iterable[str]) -> dict[str, list[Task]]:
+    """The tasks that carry these numbers; several directions may use the same one."""
+    found: dict[str, list[Task]] = {number: [] for number in numbers}
+    for task in event.tasks.on_board().filter(number__in=found).select_related("event").order_by("pk"):
+        found[task.number].append(task)
+    return found
+
+
+def _named_tasks(event: Event, reading: TitleReading) -> list[Task]:
+    """The tasks a title names; a number that several tasks share names none of them."""
+    by_number = tasks_by_number(event, reading.tasks)
+    return [tasks[0] for tasks in by_number.values() if len(tasks) == 1]
+
+
+def _is_proposal(event: Event, repository: str) -> bool:
+    return repository.lower() in {name.lower() for name in event.proposal_repositories}
+
+
+def _linked_tasks(pull_request: PullRequest) -> list[Task]:
+    linked = Task.objects.filter(pull_request_links__pull_request=pull_request)
+    return list(linked.select_related("event").distinct())
+
+
+def _recompute(tasks: Iterable[Task], now: datetime) -> None:
+    """Each of them once, locked in the order of their keys."""
+    by_key = {task.pk: task for task in tasks}
+    locks.lock_rows(Task.objects.filter(pk__in=by_key))
+    for pk in sorted(by_key):
+        standings.recompute_task(task=by_key[pk], now=now)

@@ -1,0 +1,248 @@
+"""What goes back into the issue: the portal's standings as edits of single cells, and nothing else of the body.
+
+Writing is at once, then at most every five seconds for an issue, doubling to sixty under load.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from claims.models import Claim, PullRequestLink
+from claims.operations import counting
+from claims.operations.names import find_people
+from portal import audit, locks, outbox
+from tasks_board.documents.editing import EditRefused, SetClaimant, apply_edits
+from tasks_board.documents.model import PullRequestRef, ReadTask, State
+from tasks_board.documents.reading import read_body
+from tasks_board.models import IssueRevision, Task, TrackingIssue
+from tasks_board.operations.tables import rows_of_tasks
+
+LONGEST_BODY = 65_536  # characters; GitHub refuses more
+
+
+def digest(body: str) -> str:
+    """The SHA-256 of a body."""
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the table shall say about one claim. `refused`: the code of why its row cannot say it."""
+
+    claim_id: int
+    standing: str
+    pull_requests: tuple[str, ...]
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """The text an issue shall have, and what it will say about the claims that differ."""
+
+    body: str
+    wanted: tuple[Wanted, ...]
+    base: str  # the agreed text that it was made from
+
+
+def request_write(*, task: Task, now: datetime) -> None:
+    """Ask for the task's table to be brought up to date, if an organizer has switched writing on."""
+    issue = task.tracking_issue
+    if issue is not None and issue.writing == TrackingIssue.Writing.ON:
+        request_write_of(tracking_issue=issue, now=now)
+
+
+def request_write_of(*, tracking_issue: TrackingIssue, now: datetime) -> None:
+    """Put the writing of an issue's table on the outbox: at once, or when its spacing allows."""
+    earliest = None
+    if tracking_issue.written_at is not None:
+        spacing = max(settings.TABLE_WRITE_SPACING, tracking_issue.write_spacing)
+        earliest = tracking_issue.written_at + timedelta(seconds=spacing)
+    outbox.enqueue(
+        "write_table",
+        key=f"issue:{tracking_issue.pk}",
+        payload={"tracking_issue": tracking_issue.pk},
+        now=now,
+        not_before=earliest,
+    )
+
+
+def text_to_write(tracking_issue: TrackingIssue) -> TableText:
+    """The agreed text with every difference between the table and the portal's standings written in, figures too.
+
+    A row that cannot say it (no column for claimants, a form the dialect lacks) costs nothing but itself; one that the
+    event's configuration leaves to people stays as they wrote it.
+    """
+    issue = tracking_issue
+    tasks = list(issue.tasks.on_board().select_related("direction"))
+    reading = read_body(issue.agreed_body, repository=issue.repository)
+    rows = rows_of_tasks(tasks, reading)
+    names = names_in_rows(rows)
+    edits = [
+        (difference, _edit(claim, difference, rows[claim.task_id], names))
+        for claim, difference in _differences(issue, [task for task in tasks if not task.is_excluded])
+        if claim.task_id in rows
+    ]
+    body, wanted = _edited(issue.agreed_body, edits, issue.repository)
+    body = counting.refresh(body, tracking_issue=issue, tasks=tasks, reading=reading)
+    return TableText(body, tuple(wanted), issue.agreed_body)
+
+
+def _edited(
+    body: str, edits: Sequence[tuple[Wanted, SetClaimant]], repository: str
+) -> tuple[str, list[Wanted]]:
+    """All edits at once; where one is refused, by halves, until it stands alone."""
+    if not edits:
+        return body, []
+    try:
+        return apply_edits(body, [edit for _, edit in edits], repository=repository), [w for w, _ in edits]
+    except EditRefused as refusal:
+        if len(edits) == 1:
+            return body, [replace(edits[0][0], refused=refusal.code)]
+    middle = len(edits) // 2
+    body, first = _edited(body, edits[:middle], repository)
+    body, second = _edited(body, edits[middle:], repository)
+    return body, first + second
+
+
+@dataclass(frozen=True, slots=True)
+class NamesInRows:
+    """By task and person, the login that the row uses for them: a former one, or that of another account, may stand there."""
+
+    logins: Mapping[tuple[int, int], str]
+
+    def login_of(self, claim: Claim) -> str:
+        """How the table calls the person of a claim, or shall call them."""
+        assert claim.person is not None  # noqa: S101 (the caller asked)
+        own = claim.person.canonical_id or claim.person.pk
+        return self.logins.get((claim.task_id, own), claim.person.login)
+
+
+def names_in_rows(rows: Mapping[int, ReadTask]) -> NamesInRows:
+    """How rows (by the key of their task) call people. Two queries or three."""
+    named = [(pk, c.login) for pk, row in rows.items() for c in row.claimants if c.login]
+    found = find_people(login for _, login in named)
+    logins: dict[tuple[int, int], str] = {}
+    for pk, login in named:
+        if login.lower() in found:
+            logins.setdefault((pk, found[login.lower()].pk), login)
+    return NamesInRows(logins)
+
+
+@transaction.atomic
+def agree(*, tracking_issue: TrackingIssue, wanted: Sequence[Wanted]) -> None:
+    """Note what the table now says about claims; what a row refused it does not say, and may say one day."""
+    by_claim = {entry.claim_id: entry for entry in wanted if not entry.refused}
+    for claim in Claim.objects.filter(pk__in=by_claim, task__tracking_issue=tracking_issue):
+        claim.table_standing = by_claim[claim.pk].standing
+        claim.table_pull_requests = list(by_claim[claim.pk].pull_requests)
+        claim.save(update_fields=["table_standing", "table_pull_requests"])
+
+
+@transaction.atomic
+def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
+    """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is."""
+    IssueRevision.objects.create(
+        tracking_issue=tracking_issue, sha256=digest(text.body), body=text.body, ours=True, at=now
+    )
+
+
+@transaction.atomic
+def record_write(
+    *, tracking_issue: TrackingIssue, text: TableText, at: datetime, covered: Collection[str], now: datetime
+) -> None:
+    """Our write went through: GitHub holds our text, and both sides agree on it unless a person was quicker.
+
+    `covered` are the texts that GitHub's history shows before ours. An edit that arrived meanwhile stays the agreed text,
+    and what ours said counts as not said; an edit on top of ours stays what GitHub holds. Raises LockBusy.
+    """
+    issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk))[0]
+    is_on_top = issue.body != tracking_issue.body and issue.body not in covered and issue.body != text.body
+    is_busy = issue.written_at is not None and now - issue.written_at < timedelta(
+        seconds=2 * max(settings.TABLE_WRITE_SPACING, issue.write_spacing)
+    )
+    grown = max(settings.TABLE_WRITE_SPACING, 2 * issue.write_spacing) if is_busy else 0
+    issue.write_spacing = min(settings.TABLE_WRITE_SPACING_MAX, grown)
+    if not is_on_top:
+        issue.body, issue.body_at = text.body, at
+    if issue.agreed_body == text.base:
+        issue.agreed_body = text.body
+        agree(tracking_issue=issue, wanted=text.wanted)
+    issue.written_at = now
+    issue.save(update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing"])
+    audit.record(
+        "claims.table_written",
+        actor=None,
+        target=issue,
+        now=now,
+        event_id=issue.event_id,
+        data={"claims": [entry.claim_id for entry in text.wanted if not entry.refused]},
+    )
+
+
+def _differences(issue: TrackingIssue, tasks: Sequence[Task]) -> list[tuple[Claim, Wanted]]:
+    """The shown claims about which the table and the portal differ, without those in an open conflict."""
+    claims = (
+        Claim.objects.filter(task__in=tasks, shown=True)
+        .exclude(conflicts__settled_at=None, conflicts__isnull=False)
+        .select_related("person", "team")
+        .order_by("created_at", "pk")
+    )
+    addresses = _addresses(tasks)
+    found = []
+    for claim in claims:
+        wanted = Wanted(claim.pk, claim.standing, _references(claim, addresses))
+        if _differs(claim, wanted):
+            found.append((claim, wanted))
+    return found
+
+
+def _differs(claim: Claim, wanted: Wanted) -> bool:
+    if not claim.table_standing:
+        return claim.standing not in Claim.GONE
+    have = {address.lower() for address in claim.table_pull_requests}
+    return claim.table_standing != wanted.standing or any(a.lower() not in have for a in wanted.pull_requests)
+
+
+def _addresses(tasks: Sequence[Task]) -> Mapping[tuple[int, int], list[str]]:
+    """The pull requests to show, oldest first, by task and author: those not closed, and no reverts."""
+    links = (
+        PullRequestLink.objects.filter(task__in=tasks, is_revert=False)
+        .exclude(pull_request__state="closed")
+        .select_related("pull_request__author")
+        .order_by("pull_request__opened_at", "pull_request_id")
+    )
+    found: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for link in links:
+        author = link.pull_request.author
+        entry = found[link.task_id, author.canonical_id or author.pk]
+        if str(link.pull_request) not in entry:
+            entry.append(str(link.pull_request))
+    return found
+
+
+def _references(claim: Claim, addresses: Mapping[tuple[int, int], list[str]]) -> tuple[str, ...]:
+    """The table's references stay, ours are added."""
+    if claim.person is None:
+        return tuple(claim.table_pull_requests)
+    ours = addresses.get((claim.task_id, claim.person.canonical_id or claim.person.pk), [])
+    have = {address.lower() for address in claim.table_pull_requests}
+    return (*claim.table_pull_requests, *(address for address in ours if address.lower() not in have))
+
+
+def _edit(claim: Claim, wanted: Wanted, row: ReadTask, names: NamesInRows) -> SetClaimant:
+    references = []
+    for address in wanted.pull_requests:
+        repository, _sign, number = address.rpartition("#")
+        references.append(PullRequestRef(repository, int(number)))
+    return SetClaimant(
+        line=row.line,
+        login=names.login_of(claim) if claim.person else None,
+        team=claim.team.name if claim.team else None,
+        state=State(wanted.standing),
+        pull_requests=tuple(references),
+    )

@@ -1,0 +1,146 @@
+"""Reading claims: a task with everybody on it, a person's claims, tasks that are free."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from claims import board, log, policy, words
+from claims.board import BoardRow
+from claims.models import Claim
+from portal.common.errors import NotAllowed
+from portal.models import Person
+from tasks_board import rights
+from tasks_board.models import Event, Task, TaskHelper, TeamMember
+from tasks_board.queries import list_visible_events
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """What one rule says about a claim, in words."""
+
+    rule: str
+    passed: bool
+    asks: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskClaim:
+    """A claim on the task's page: where it stands and why."""
+
+    claim: Claim
+    why: str
+    doubts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDetail:
+    """All that the page of a task shows."""
+
+    row: BoardRow
+    claims: Sequence[tuple[TaskClaim, board.BoardClaim]]
+    others: Sequence[board.BoardClaim]  # pull requests of people without a claim
+    helpers: Sequence[TaskHelper]
+    rules: Sequence[RuleLine]
+    own: Claim | None
+    log: Sequence[log.LogEntry]
+    may_decide: bool
+
+
+def need_person(viewer: Person | None) -> Person:
+    """The person, or NotAllowed for an account that belongs to nobody."""
+    if viewer is None:
+        raise NotAllowed("no_person", _("This account belongs to no GitHub person, so it cannot take part."))
+    return viewer
+
+
+def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDetail:
+    """The task with everybody who is on it, the verdict of every rule for the reader, and its log."""
+    row = board.get_row(task, viewer=viewer, now=now)
+    claims = list(_claims_of(task))
+    by_pk = {line.claim_pk: line for line in row.claims if line.claim_pk is not None}
+    told = [
+        (TaskClaim(claim, words.why(claim), [words.doubt(d) for d in claim.doubts]), by_pk[claim.pk])
+        for claim in claims
+        if claim.pk in by_pk
+    ]
+    return TaskDetail(
+        row=row,
+        claims=sorted(told, key=lambda pair: row.claims.index(pair[1])),
+        others=[line for line in row.claims if line.claim_pk is None],
+        helpers=list(task.helpers.select_related("person").order_by("-role", "position", "pk")),
+        rules=describe_rules(row.ruling),
+        own=next((told_claim.claim for told_claim, line in told if line.is_mine), None),
+        log=log.list_entries(task),
+        may_decide=rights.may_decide_on(task, viewer),
+    )
+
+
+def _claims_of(task: Task) -> QuerySet[Claim]:
+    return (
+        Claim.objects.filter(task=task, shown=True)
+        .select_related("person", "team")
+        .order_by("created_at", "pk")
+    )
+
+
+def describe_rules(ruling: policy.Ruling) -> list[RuleLine]:
+    """Every rule's verdict in words, those that failed first."""
+    lines = []
+    for verdict in sorted(ruling.verdicts, key=lambda v: v.passed):
+        asks, answer = words.rule(verdict)
+        lines.append(RuleLine(verdict.rule, verdict.passed, asks, answer))
+    return lines
+
+
+def list_claims_in_hand(person: Person) -> list[TaskClaim]:
+    """What the person has to do with now: claims on their way, asked for, waiting."""
+    standings = [*Claim.IN_HAND, "requested", "waiting", "deferred", "blocked"]
+    found = _visible(Claim.objects.filter(_by(person), standing__in=standings), person)
+    return [TaskClaim(claim, words.why(claim), []) for claim in found.order_by("-standing_at", "-pk")[:12]]
+
+
+def list_claims_of(person: Person, *, viewer: Person | None) -> list[TaskClaim]:
+    """All claims of the person in events that the reader may see, the latest first."""
+    found = find_claims_of(person, viewer=viewer)
+    return [TaskClaim(claim, words.why(claim), []) for claim in found[:200]]
+
+
+def find_claims_of(person: Person, *, viewer: Person | None) -> QuerySet[Claim]:
+    """The claims of the person, by themselves or by a team of theirs, in events that the reader may see."""
+    return _visible(Claim.objects.filter(_by(person)), viewer).order_by("-standing_at", "-pk")
+
+
+def _by(person: Person) -> Q:
+    team = Q(team__members__in=TeamMember.objects.seated().filter(person=person))
+    return Q(person=person) | Q(person__canonical=person) | team
+
+
+def _visible(claims: QuerySet[Claim], viewer: Person | None) -> QuerySet[Claim]:
+    events = list_visible_events(viewer=viewer)
+    shown = claims.filter(shown=True, task__event__in=events).distinct()
+    return shown.select_related("task__event", "person", "team")
+
+
+def tasks_about(text: str) -> Q:
+    """Tasks with every word of the text in their number, title or people."""
+    which = Q()
+    for word in text.split():
+        which &= (
+            Q(title__icontains=word)
+            | Q(number__iexact=word.removeprefix("No."))
+            | Q(claims__person__login__iexact=word)
+            | Q(claims__team__name__icontains=word)
+            | Q(helpers__person__login__iexact=word)
+        )
+    return Q(pk__in=Task.objects.filter(which).values("pk"))
+
+
+def list_free_tasks(*, viewer: Person | None, limit: int) -> QuerySet[Task]:
+    """Open tasks of running events, the latest events first."""
+    running = list_visible_events(viewer=viewer).filter(status=Event.Status.RUNNING)
+    free = Task.objects.filter(event__in=running, state=Task.State.OPEN, is_removed=False)
+    return free.select_related("event", "direction").order_by("-event_id", "position", "pk")[:limit]

@@ -1,0 +1,110 @@
+"""The words of our one answer to a comment: what was understood, what was not and why, with a form that works.
+
+Inert by construction: whatever a stranger wrote stands in a code span of at most 80 characters, and the only live mention
+is the author's. In the language of the comment.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from claims import words
+from claims.policy import Ruling
+
+ECHO_LIMIT = 80
+LONGEST_LIST = 60  # lines of one answer; somebody may name every task there is
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of one number in a comment: a stable code, with the ruling where a rule said no."""
+
+    number: str
+    code: str  # claimed already requested waiting released refused unknown ambiguous finished nothing linked
+    ruling: Ruling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstance:
+    """What the answer is about: its author, the event's board, and a number that would work as an example."""
+
+    author: str
+    board_url: str
+    title_prefix: str
+    example: str
+
+
+def language_of(text: str) -> str:
+    """The language to answer in: Chinese if the text has a Chinese character."""
+    return "zh-hans" if _HAN.search(text) else "en"
+
+
+def echo(text: str) -> str:
+    """Somebody's words as inert data: one code span, at most 80 characters, no backtick, no line break."""
+    flat = " ".join(text.replace("`", "'").split())
+    if len(flat) > ECHO_LIMIT:
+        flat = flat[: ECHO_LIMIT - 1] + "…"
+    return f"`{flat or ' '}`"
+
+
+def compose(*, comment: str, lines: Sequence[Line], about: Circumstance, hint: bool = True) -> str:
+    """The answer to a comment, as Markdown. Without lines it is the hint with the right form, where one is called for."""
+    with translation.override(language_of(comment)):
+        parts = [_said(lines, about)] if lines else [_hint(about)] if hint else []
+        if any(line.code == "claimed" for line in lines) and about.title_prefix:
+            parts.append(_how_to_link(lines, about))
+        parts.append(_("The board with everybody’s standing: %(url)s") % {"url": about.board_url})
+        return "\n\n".join(parts) + "\n"
+
+
+def _said(lines: Sequence[Line], about: Circumstance) -> str:
+    head = _("@%(author)s, this is how your comment was read:") % {"author": about.author}
+    shown = [f"- {_sentence(line)}" for line in lines[:LONGEST_LIST]]
+    more = len(lines) - len(shown)
+    return "\n".join([head, "", *shown, *([f"- … (+{more})"] if more else [])])
+
+
+def _sentence(line: Line) -> str:
+    number = echo(line.number)
+    sentences = {
+        "claimed": _("%(number)s is yours: claimed."),
+        "already": _("%(number)s is yours already."),
+        "requested": _("%(number)s is asked for; a mentor will answer."),
+        "waiting": _("%(number)s has no free place. You wait in line and move up when one becomes free."),
+        "released": _("%(number)s is released."),
+        "finished": _("%(number)s is finished already and stays so."),
+        "nothing": _("%(number)s was not yours, so there was nothing to release."),
+        "unknown": _("%(number)s is not a task of this event."),
+        "ambiguous": _("%(number)s is the number of several tasks. Claim the right one on the board."),
+        "linked": _("%(number)s: the pull request is noted."),
+    }
+    if line.code == "refused" and line.ruling is not None:
+        reasons = "; ".join(f"{rule} ({how})" for rule, how in map(words.rule, line.ruling.failed))
+        return _("%(number)s is not claimed. What stands against it: %(reasons)s") % {
+            "number": number,
+            "reasons": reasons,
+        }
+    return sentences[line.code] % {"number": number}
+
+
+def _hint(about: Circumstance) -> str:
+    return _(
+        "@%(author)s, this looks like a claim or a release, but it could not be read. "
+        "Write a line of its own like %(claim)s to claim, or %(release)s to release."
+    ) % {
+        "author": about.author,
+        "claim": echo(_("/claim %(number)s") % {"number": about.example}),
+        "release": echo(_("/release %(number)s") % {"number": about.example}),
+    }
+
+
+def _how_to_link(lines: Sequence[Line], about: Circumstance) -> str:
+    number = next(line.number for line in lines if line.code == "claimed")
+    title = f"【{about.title_prefix}{number}】…"
+    return _("Begin the title of your pull request with %(title)s, then it is found by itself.") % {
+        "title": echo(title)
+    }
