@@ -1,0 +1,1 @@
+"""The small part of the GraphQL API that the portal uses."""

@@ -1,0 +1,1 @@
+"""Webhooks: payloads, signatures and the queue that delivers them in order."""

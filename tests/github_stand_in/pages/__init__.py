@@ -1,0 +1,1 @@
+"""Plain web pages, forms and the sign-in of OAuth."""

@@ -1,0 +1,1 @@
+"""GitHub JSON for the records, as the REST API and the webhooks write it."""

@@ -1,0 +1,1 @@
+"""What the stand-in remembers: records, the store that holds them, the clock."""

@@ -1,0 +1,1 @@
+"""HTTP: messages, routes and the server."""
