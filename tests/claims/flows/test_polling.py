@@ -1,0 +1,80 @@
+"""Without a single webhook the portal comes to the same state."""
+
+from typing import Any
+
+from celery import current_app
+from pytest_django import Settings
+
+from claims import github_reading, jobs
+from claims.models import Claim, IssueComment
+from portal.github.connect import connect
+from tests.claims.flows.scene import MENTOR, NEWCOMER, ORGANIZER, OTHER, REPOSITORY, Scene
+
+
+def play(scene: Scene) -> None:
+    scene.comment(NEWCOMER, "/claim 6")
+    scene.comment(OTHER, "/claim 5")
+    scene.comment(OTHER, "/release 5")
+    number = scene.open_pull_request(NEWCOMER, "【PIR No.6】x")
+    scene.driver.review(REPOSITORY, number, MENTOR, "APPROVE", association="MEMBER")
+    scene.edit_body(ORGANIZER, "dtype 动静统一🚧", "dtype 动静统一✅")
+    scene.edit_body(OTHER, "## 背景", "## 缘起")
+    scene.merge(scene.open_pull_request("zrr1999", "【PIR No.5】y"))
+
+
+def poll(scene: Scene) -> None:
+    github_reading.poll_tracking_issue(tracking_issue=scene.issue, gateway=connect(), now=scene.now())
+    for repository in github_reading.list_repositories_to_watch():
+        github_reading.reconcile_repository(repository=repository, gateway=connect(), now=scene.now())
+
+
+def seen(scene: Scene) -> dict[str, Any]:
+    return {
+        "standings": sorted(
+            (c.task.number, str(c.claimant), c.standing) for c in Claim.objects.filter(shown=True)
+        ),
+        "completions": scene.completions(),
+        "body": scene.issue.body,
+    }
+
+
+def test_polling_alone_comes_to_what_webhooks_tell(scene: Scene) -> None:
+    play(scene)
+    poll(scene)
+    polled = seen(scene)
+    assert polled["completions"] == {("4", "zrr1999"), ("5", "zrr1999")}
+    assert ("6", NEWCOMER, "approved") in polled["standings"]
+    scene.bring()
+    poll(scene)
+    assert seen(scene) == polled
+
+
+def test_webhooks_first_and_polling_afterwards_change_nothing(scene: Scene) -> None:
+    play(scene)
+    scene.settle()
+    told = seen(scene)
+    poll(scene)
+    assert seen(scene) == told
+
+
+def test_comments_are_answered_once_however_often_they_are_read(scene: Scene) -> None:
+    play(scene)
+    for _again in range(3):
+        poll(scene)
+        scene.work()
+    scene.settle()
+    assert len(scene.answers()) == IssueComment.objects.count() == 3
+
+
+def test_the_jobs_run_as_celery_tasks(scene: Scene, settings: Settings) -> None:
+    settings.CELERY_TASK_ALWAYS_EAGER = True
+    before = current_app.conf.task_always_eager
+    current_app.conf.task_always_eager = True
+    try:
+        play(scene)
+        jobs.poll_tracking_issues.delay()
+        jobs.reconcile_pull_requests.delay()
+    finally:
+        current_app.conf.task_always_eager = before
+    assert scene.claim(6, NEWCOMER).standing == "approved"
+    assert {"claims.jobs.poll_tracking_issue", "claims.jobs.reconcile_repository"} <= set(current_app.tasks)

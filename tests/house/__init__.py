@@ -1,0 +1,1 @@
+"""House rules that no other tool checks: `python -m tests.house` prints each breach and fails."""
