@@ -1,0 +1,1 @@
+"""How fast Regatta is, in figures that can be compared: `make bench`."""
