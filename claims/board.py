@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from claims import policy, pull_requests
-from claims.circumstances import Asker, OnTask, list_missing, tasks_in_hand
+from claims.circumstances import Asker, OnTask, list_missing
 from claims.models import Claim
 from claims.pull_requests import SeenPullRequest
 from portal.models import Person
@@ -140,11 +140,6 @@ def find_columns(event: Event) -> Columns:
 def _asks_for_proposal(event: Event) -> Q:
     asked = Q(proposal_required=True)
     return asked | Q(proposal_required=None) if event.rule_set.proposal_required else asked
-
-
-def count_open_claims(event: Event, person: Person | None) -> int:
-    """How many tasks of the event are in the person's hands, alone or in a team."""
-    return 0 if person is None else len(tasks_in_hand(event, person=person, team=None))
 
 
 def _rows(

@@ -206,10 +206,19 @@ def review_of(payload: JSON) -> types.Review:
 
 def body_before(payload: JSON) -> str | None:
     """The body before an `edited` webhook, or None if it was not the body that changed."""
+    return _before(payload, "body")
+
+
+def title_before(payload: JSON) -> str | None:
+    """The title before an `edited` webhook, or None if it was not the title that changed."""
+    return _before(payload, "title")
+
+
+def _before(payload: JSON, name: str) -> str | None:
     changes = payload.get("changes")
-    if not isinstance(changes, dict) or "body" not in changes:
+    if not isinstance(changes, dict) or name not in changes:
         return None
-    return optional(field(changes, "body", dict), "from", lambda data, name: field(data, name, str)) or ""
+    return _text(field(changes, name, dict), "from")
 
 
 def _graphql_account(data: JSON) -> types.Account | None:

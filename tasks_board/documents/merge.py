@@ -56,10 +56,6 @@ def _number(task: ReadTask) -> str | None:
     return ids.id_key(task.number) if task.number is not None else None
 
 
-def _title(task: ReadTask) -> str:
-    return texts.comparison_key(task.title)
-
-
 def _section(task: ReadTask) -> str:
     return texts.comparison_key(task.section or "")
 

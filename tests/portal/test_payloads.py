@@ -148,3 +148,9 @@ def test_what_is_not_used_may_be_anything() -> None:
 def test_a_comment_without_the_address_of_its_issue(url: Any) -> None:
     with pytest.raises(PayloadInvalid):
         payloads.issue_number({"issue_url": url})
+
+
+def test_the_title_before_is_only_told_when_the_title_changed() -> None:
+    assert payloads.title_before({"changes": {"title": {"from": "x"}}}) == "x"
+    assert payloads.title_before({"changes": {"body": {"from": "x"}}}) is None
+    assert payloads.title_before({"changes": None}) is None
