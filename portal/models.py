@@ -156,3 +156,15 @@ class OutboxMessage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
+
+
+class OutboxHold(models.Model):
+    """Nothing of this kind (empty: nothing at all) is sent to GitHub until it is lifted; what waits keeps its place."""
+
+    kind = models.CharField(max_length=60, unique=True, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    held_by = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    held_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.kind or "everything"

@@ -11,6 +11,8 @@ from portal.models import Person
 from rewards.rules import STAR_STEPS, Degree, Per
 from tasks_board.models import Event, Task, Team
 
+WHOLE = 10_000  # share points of a completion that is one claimant's alone
+
 
 class Pool(models.Model):
     """A budget in one unit, possibly shared by several events.
@@ -125,6 +127,9 @@ class Completion(models.Model):
         Team, null=True, blank=True, on_delete=models.PROTECT, related_name="completions"
     )
     degree = models.CharField(max_length=10, choices=Degree.choices)
+    share_points = models.PositiveIntegerField(
+        default=WHOLE, db_default=WHOLE
+    )  # ten-thousandths of what it earns
     completed_at = models.DateTimeField()
     evidence = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
     sequence = models.PositiveIntegerField(default=1)
@@ -142,6 +147,10 @@ class Completion(models.Model):
                 name="a_completion_is_by_a_person_or_a_team",
             ),
             models.CheckConstraint(condition=Q(degree__in=["done", "partly"]), name="degree_is_known"),
+            models.CheckConstraint(
+                condition=Q(share_points__gte=1, share_points__lte=WHOLE),
+                name="a_share_is_a_part_of_the_whole",
+            ),
             models.CheckConstraint(condition=Q(sequence__gte=1), name="completions_are_counted_from_one"),
             models.CheckConstraint(
                 condition=Q(revoked_at__isnull=False) | Q(revoked_reason=""),

@@ -8,7 +8,11 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from portal.models import Person
+from tasks_board.models.edits import TaskEdit as TaskEdit
+from tasks_board.models.issues import IssueRevision as IssueRevision
+from tasks_board.models.issues import TrackingIssue as TrackingIssue
 from tasks_board.models.people import EventMark as EventMark
+from tasks_board.models.people import Registration as Registration
 from tasks_board.models.people import Team as Team
 from tasks_board.models.people import TeamMember as TeamMember
 from tasks_board.rules import EventRules, Preset
@@ -55,6 +59,11 @@ class Event(models.Model):
     pull_requests_since = models.DateTimeField(null=True, blank=True)  # older ones belong to something else
     rules = models.JSONField(default=dict, blank=True)
     history_confirmed_at = models.DateTimeField(null=True, blank=True)
+    # One switch holds back every write into the event's issues and comments.
+    writing_held_at = models.DateTimeField(null=True, blank=True)
+    writing_held_by = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_at = models.DateTimeField()
 
     objects: ClassVar[models.Manager["Event"]] = EventQuerySet.as_manager()
@@ -158,76 +167,6 @@ class Direction(models.Model):
         return self.name
 
 
-class TrackingIssue(models.Model):
-    """A GitHub issue whose body carries an event's tables.
-
-    `body` is the text that GitHub has as far as we know. `agreed_body` is the base of the merge: the text that holds
-    every edit of a person we know of; they differ only while an edit that our write covered is on its way back.
-    Mirror-only until an organizer switches writing on.
-    """
-
-    class Writing(models.TextChoices):
-        MIRROR = "mirror", _("Read only")
-        ON = "on", _("Kept up to date")
-        HELD = "held", _("Held back by an alarm")
-
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tracking_issues")
-    repository = models.CharField(max_length=140)  # owner/name as GitHub spells it
-    number = models.PositiveIntegerField(null=True, blank=True)  # None: pasted text that stands in no issue
-    title = models.CharField(max_length=300, blank=True)
-    body = models.TextField(blank=True)
-    body_at = models.DateTimeField(null=True, blank=True)  # GitHub's time of that text
-    agreed_body = models.TextField(blank=True)
-    writing = models.CharField(max_length=10, choices=Writing.choices, default=Writing.MIRROR)
-    writing_changed_by = models.ForeignKey(
-        Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
-    writing_changed_at = models.DateTimeField(null=True, blank=True)
-    written_at = models.DateTimeField(null=True, blank=True)
-    write_spacing = models.PositiveIntegerField(default=0)  # seconds; grows under load
-    alarm = models.CharField(max_length=60, blank=True)  # code of what is wrong, e.g. body_too_long
-    read_at = models.DateTimeField(null=True, blank=True)
-    comments_read_until = models.DateTimeField(null=True, blank=True)
-    # What an imported bot configuration says beside the text: its name, its directions by numbers, what it leaves out.
-    configuration = models.JSONField(default=dict, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                "event", Lower("repository"), "number", name="one_tracking_issue_per_event_and_number"
-            ),
-            models.CheckConstraint(
-                condition=Q(writing__in=["mirror", "on", "held"]), name="writing_is_known"
-            ),
-        ]
-        indexes = [models.Index(Lower("repository"), "number", name="tracking_issue_address")]
-
-    def __str__(self) -> str:
-        return self.repository if self.number is None else f"{self.repository}#{self.number}"
-
-
-class IssueRevision(models.Model):
-    """A text that a tracking issue's body once had: by whom, when, and its SHA-256, so that it enters once."""
-
-    tracking_issue = models.ForeignKey(TrackingIssue, on_delete=models.CASCADE, related_name="revisions")
-    sha256 = models.CharField(max_length=64)
-    body = models.TextField(blank=True)
-    editor = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    ours = models.BooleanField(default=False)
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["tracking_issue", "sha256", "at"], name="one_revision_per_text_and_time"
-            ),
-        ]
-        indexes = [models.Index(fields=["tracking_issue", "-at"], name="revision_latest")]
-
-    def __str__(self) -> str:
-        return self.sha256[:12]
-
-
 class TaskQuerySet(models.QuerySet["Task"]):
     """Filters on tasks."""
 
@@ -276,6 +215,9 @@ class Task(models.Model):
     claims_open_at = models.DateTimeField(null=True, blank=True)  # None: with the event
     claims_close_at = models.DateTimeField(null=True, blank=True)
     requires = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="required_by")
+    # What has to be merged where, in order, if not as the event says: [{"kind": "proposal", "repository": "owner/name"}, …].
+    chain = models.JSONField(default=list, blank=True, db_default=[])
+    row_wanted_at = models.DateTimeField(null=True, blank=True)  # made here; its row is still to be written
     position = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=20, choices=State.choices, default=State.OPEN)
     state_at = models.DateTimeField(null=True, blank=True)

@@ -87,3 +87,31 @@ class EventMark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} {self.kind}"
+
+
+class Registration(models.Model):
+    """A line of a registration list from outside: a person or a team. `contact` is for organizers only, never exported."""
+
+    event = models.ForeignKey("tasks_board.Event", on_delete=models.CASCADE, related_name="registrations")
+    name = models.CharField(max_length=200)  # as the list calls them
+    login = models.CharField(max_length=80, blank=True)
+    team_name = models.CharField(max_length=120, blank=True)
+    contact = models.TextField(blank=True)
+    person = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.PROTECT, related_name="registrations"
+    )
+    team = models.ForeignKey(
+        Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="registrations"
+    )
+    imported_by = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    imported_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)  # no longer in the list
+    key = models.CharField(max_length=200)  # the login, else the name with its team, in lower case
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "key"], name="one_registration_per_event_and_key"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

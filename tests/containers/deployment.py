@@ -73,6 +73,9 @@ class Deployment:
                 self._start(service)
         web = next(process for process in self.supervisor.processes if process.name == "web")
         self._wait(lambda: self.is_healthy("web"), web)
+        beat = next(process for process in self.supervisor.processes if process.name == "beat")
+        # It says so once it heeds SIGTERM; told to stop before, it would just die.
+        self._wait(lambda: "beat: Starting" in self.log("beat"), beat)
         self.driver.set_webhook(self.url + WEBHOOK_PATH, self.secrets["github_webhook_secret"])
 
     def _start(self, service: str) -> None:

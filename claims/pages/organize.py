@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from claims import organize, queries
+from claims.forms.rules import RulesForm
 from claims.models import TableConflict
 from claims.operations import deciding, ruling, writing
-from claims.organize_forms import RulesForm
 from portal.accounts import people
 from portal.common import clock, web
 from portal.common.errors import DomainError

@@ -2,9 +2,14 @@
 
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from claims.models.facts import CoAuthor as CoAuthor
+from claims.models.facts import PullRequest as PullRequest
+from claims.models.facts import PullRequestLink as PullRequestLink
+from claims.models.facts import Review as Review
+from claims.models.facts import WatchedRepository as WatchedRepository
+from claims.models.notices import Notice as Notice
 from portal.models import Person
 from tasks_board.models import IssueRevision, Task, Team, TrackingIssue
 
@@ -42,6 +47,9 @@ class Reply(models.Model):
     body = models.TextField(blank=True)  # as it stands at GitHub
     wanted = models.TextField(blank=True)  # as it shall stand
     posted_at = models.DateTimeField(null=True, blank=True)
+    # In a quiet event a reaction answers in place of words: the one that stands at GitHub, and the one that shall.
+    reaction = models.CharField(max_length=20, blank=True, db_default="")
+    wanted_reaction = models.CharField(max_length=20, blank=True, db_default="")
 
     class Meta:
         verbose_name_plural = "replies"
@@ -206,6 +214,7 @@ class Decision(models.Model):
         DEFERRED = "deferred", _("Deferred")
         BLOCKED = "blocked", _("Blocked")
         FOLLOWS_FACTS = "follows_facts", _("Left to the facts again")
+        UNDONE = "undone", _("Taken back")  # the decision that `undoes` names counts as never made
         # of the rules
         PROMOTED = "promoted", _("Moved up")
         REMINDED = "reminded", _("Reminded")
@@ -232,6 +241,9 @@ class Decision(models.Model):
     )
     note = models.TextField(blank=True)
     until = models.DateTimeField(null=True, blank=True)  # of an extension; of a reminder the end it speaks of
+    undoes = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"
+    )
     key = models.CharField(max_length=160, unique=True)
 
     class Meta:
@@ -288,100 +300,3 @@ class TableConflict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ours} / {self.theirs}"
-
-
-class PullRequest(models.Model):
-    """A pull request as GitHub last told us: a fact. Newer `updated_at` wins; on a tie the terminal state; merged is final."""
-
-    class State(models.TextChoices):
-        OPEN = "open", _("Open")
-        CLOSED = "closed", _("Closed")
-        MERGED = "merged", _("Merged")
-
-    github_id = models.BigIntegerField(unique=True)
-    repository = models.CharField(max_length=140)
-    number = models.PositiveIntegerField()
-    title = models.TextField()
-    body = models.TextField(blank=True)
-    author = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="pull_requests")
-    state = models.CharField(max_length=10, choices=State.choices)
-    is_draft = models.BooleanField(default=False)
-    base_branch = models.CharField(max_length=250)
-    opened_at = models.DateTimeField()
-    updated_at = models.DateTimeField()
-    closed_at = models.DateTimeField(null=True, blank=True)
-    merged_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(Lower("repository"), "number", name="one_pull_request_per_address"),
-            models.CheckConstraint(
-                condition=Q(state__in=["open", "closed", "merged"]), name="pull_request_state_is_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(state="merged", merged_at__isnull=False)
-                | (~Q(state="merged") & Q(merged_at=None)),
-                name="merged_means_a_time_of_merge",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.repository}#{self.number}"
-
-
-class Review(models.Model):
-    """A review of a pull request: a fact. `association` is the reviewer's tie to the repository."""
-
-    pull_request = models.ForeignKey(PullRequest, on_delete=models.CASCADE, related_name="reviews")
-    github_id = models.BigIntegerField(unique=True)
-    reviewer = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
-    association = models.CharField(max_length=30)
-    state = models.CharField(max_length=20)  # approved, changes_requested, commented, dismissed
-    submitted_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.state} of {self.pull_request_id}"
-
-
-class PullRequestLink(models.Model):
-    """Why a pull request has to do with a task."""
-
-    class Reason(models.TextChoices):
-        TITLE = "title", _("its title names the task")
-        COMMENT = "comment", _("a comment names it")
-        TABLE = "table", _("the table names it")
-        MENTOR = "mentor", _("a mentor linked it")
-
-    pull_request = models.ForeignKey(PullRequest, on_delete=models.CASCADE, related_name="links")
-    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="pull_request_links")
-    reason = models.CharField(max_length=10, choices=Reason.choices)
-    is_partial = models.BooleanField(default=False)
-    is_revert = models.BooleanField(default=False)
-    is_proposal = models.BooleanField(default=False)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["pull_request", "task", "reason"], name="one_link_per_pull_request_task_and_reason"
-            ),
-            models.CheckConstraint(
-                condition=Q(reason__in=["title", "comment", "table", "mentor"]), name="link_reason_is_known"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.pull_request_id} for {self.task_id}"
-
-
-class WatchedRepository(models.Model):
-    """How far a repository's pull requests have been read by polling; webhooks only make it faster."""
-
-    repository = models.CharField(max_length=140)
-    read_until = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "watched repositories"
-        constraints = [models.UniqueConstraint(Lower("repository"), name="one_row_per_watched_repository")]
-
-    def __str__(self) -> str:
-        return self.repository
