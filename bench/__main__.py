@@ -16,7 +16,9 @@ def main() -> int:
     """All figures, or those of the parts named on the command line (reading, pages, story)."""
     _use_production_settings()
     from bench import pages, reading, story
+    from portal.common import memory
 
+    memory.settle()  # as portal.wsgi and the workers do
     parts = {"reading": reading.measure, "pages": pages.measure, "story": story.measure}
     wanted = sys.argv[1:] or list(parts)
     figures: dict[str, float] = {}

@@ -1,6 +1,6 @@
 """Figures of the pure packages: reading and writing tables, reading comments."""
 
-from bench.clocks import best_seconds
+from bench.clocks import best_cpu_seconds
 from bench.texts import badge_body, comments, hostile_bodies
 from claims.grammar.comments import read_comment
 from claims.grammar.ids import TaskIds
@@ -14,22 +14,22 @@ ROWS = 664  # the longest event so far
 
 
 def measure() -> dict[str, float]:
-    """Milliseconds and seconds, by the names of the figures."""
+    """Milliseconds and seconds of one core, by the names of the figures."""
     body, longer = badge_body(ROWS), badge_body(4 * ROWS)
-    once = best_seconds(lambda: read_body(body, repository=REPOSITORY))
-    four_times = best_seconds(lambda: read_body(longer, repository=REPOSITORY), runs=3)
+    once = best_cpu_seconds(lambda: read_body(body, repository=REPOSITORY))
+    four_times = best_cpu_seconds(lambda: read_body(longer, repository=REPOSITORY))
     edit = SetClaimant(number="500", login="fern-9", state=State.CLAIMED)
-    written = best_seconds(lambda: apply_edit(body, edit, repository=REPOSITORY))
+    written = best_cpu_seconds(lambda: apply_edit(body, edit, repository=REPOSITORY))
     return {
         "boards_read_664_ms": 1_000 * once,
         "boards_read_growth_4x": four_times / once,
         "boards_write_cell_ms": 1_000 * written,
         "boards_merge_664_ms": 1_000 * _merge(body),
         "boards_read_hostile_s": max(
-            best_seconds(lambda text=text: read_body(text, repository=REPOSITORY), runs=2)  # type: ignore[misc]
+            best_cpu_seconds(lambda text=text: read_body(text, repository=REPOSITORY), runs=2)  # type: ignore[misc]
             for text in hostile_bodies()
         ),
-        "comments_10000_s": best_seconds(_read_comments, runs=2, warm_up=0),
+        "comments_10000_s": best_cpu_seconds(_read_comments, runs=2, warm_up=0),
     }
 
 
@@ -40,7 +40,7 @@ def _merge(body: str) -> float:
         DesiredClaimant(number=str(n), title=f"op {n}", login=f"wake-{n}", team=None, state=State.CLAIMED)
         for n in range(1, ROWS, 10)
     ]
-    return best_seconds(
+    return best_cpu_seconds(
         lambda: plan_merge(base=body, current=current, desired=desired, repository=REPOSITORY), runs=3
     )
 

@@ -4,7 +4,10 @@ import os
 from typing import Any
 
 from celery import Celery
+from celery.signals import worker_init
 from kombu.transport import TRANSPORT_ALIASES
+
+from portal.common import memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings.local")
 
@@ -24,6 +27,12 @@ def give_up_soon(sender: Celery, **_: object) -> None:
     """
     quick = {"max_retries": 0, "interval_start": 0, "socket_connect_timeout": 2}
     sender.conf.broker_transport_options = {**quick, **sender.conf.broker_transport_options}
+
+
+@worker_init.connect
+def settle_memory(**_: object) -> None:
+    """Everything is loaded, and no process is forked yet."""
+    memory.settle()
 
 
 def _every(seconds: int, job: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
+from typing import NamedTuple
 
 
 class State(StrEnum):
@@ -71,8 +72,7 @@ class Dialect(StrEnum):
     PLAIN = "plain"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a text: ``text[start:end]``."""
 
     start: int
@@ -124,8 +124,7 @@ class ReadClaimant:
         return self.login if self.login is not None else self.team or ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCell:
+class ReadCell(NamedTuple):
     """One cell: where it stands, what it was taken for, and how sure we are (0 to 1)."""
 
     column: str

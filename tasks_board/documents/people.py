@@ -10,6 +10,7 @@ from tasks_board.documents import text as texts
 from tasks_board.documents.entries import CellText, Entry
 from tasks_board.documents.marks import Badge, find_badges, state_of_words
 from tasks_board.documents.model import Dialect, Span, State
+from tasks_board.documents.once import remembers_words
 
 _NOBODY = frozenset({"待定", "无", "暂无", "tbd", "n/a", "none"})
 _MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)+")
@@ -54,6 +55,7 @@ def _login_of(token: "re.Match[str]", folded: str) -> str | None:
     return cells.profile_login(address) or (linked[1] if linked else None)
 
 
+@remembers_words
 def names_nobody(source: str) -> bool:
     """``-``, 待定, 无 and the like: the cell says that nobody is there yet."""
     name = texts.comparison_key(plain.plain_text(source))
@@ -151,12 +153,18 @@ def _shown_text(cell: CellText, item: Span) -> str:
     return "".join(characters)
 
 
+@remembers_words
+def _may_be_team(name: str) -> bool:
+    """Words that may be a team's name; 待认领 is an invitation and no team."""
+    if not cells.has_words(name) or names_nobody(name) or name.isdigit():
+        return False
+    return state_of_words(name) is not State.OPEN
+
+
 def _first_name(shown: str, start: int, end: int) -> Span | None:
     for piece in _SHOWN.finditer(shown, start, end):
         name = piece[0].strip(entries.SEPARATORS + "*_`:+")
-        if not cells.has_words(name) or names_nobody(name) or name.isdigit():
-            continue
-        if state_of_words(name) is State.OPEN:  # 待认领 is an invitation and no team
+        if not _may_be_team(name):
             continue
         place = shown.index(name, piece.start())
         return Span(place, place + len(name))

@@ -115,13 +115,11 @@ def _task_list(
 
 
 def _read_table(task_list: TaskList, masked: str) -> ReadTable:
-    views = [task_list.view(masked, row) for row in task_list.rows(masked)]
-    numbers = [view.number for view in views if view.number is not None]
-    guides = mentors.mentors_by_number(task_list.preamble, numbers) if task_list.preamble else {}
+    guides = _guides(task_list, masked) if task_list.preamble else {}
     tasks: list[ReadTask] = []
     problems: list[Problem] = []
-    for view in views:
-        task, troubles = rows.read_row(view, guides)
+    for row in task_list.rows(masked):
+        task, troubles = rows.read_row(task_list.view(masked, row), guides)
         tasks.append(task)
         problems += troubles
     context = task_list.context
@@ -133,6 +131,12 @@ def _read_table(task_list: TaskList, masked: str) -> ReadTable:
         span=task_list.raw.span,
         problems=tuple(problems),
     )
+
+
+def _guides(task_list: TaskList, masked: str) -> rows.Guides:
+    """The people of the mentor line above the table, by the numbers that it has."""
+    numbers = [task_list.view(masked, row).number for row in task_list.rows(masked)]
+    return mentors.mentors_by_number(task_list.preamble, [n for n in numbers if n is not None])
 
 
 # ------------------------------------------------------------------------------------- dialect, checklist

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tasks_board.documents import plain
 from tasks_board.documents.model import Span
@@ -25,16 +26,14 @@ _SUMMARY_TAG = re.compile(r"<(?P<slash>/?)summary(?:\s[^<>]*)?>", re.IGNORECASE)
 _HEADING_MARKS = re.compile(r"^\s*#{1,6}(?=\s)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line without its line end; ``number`` counts from 1."""
 
     number: int
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line cut into cells. ``end`` is the place behind the last pipe, or the line's end without one."""
 
     line: int
