@@ -1,13 +1,15 @@
-"""The page "How was this read?": paste a text and see what is made of it."""
+"""The page "How was this read?": paste a text, or the address of something known, and see what is made of it."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from claims import explaining
+from claims import explaining, why
 from claims.explaining import Explanation
 from portal.common import web
+from portal.common.errors import NotFound
+from portal.models import Person
 from tasks_board import queries
 from tasks_board.models import Event
 
@@ -26,7 +28,9 @@ def how_read(request: HttpRequest) -> HttpResponse:
     kind = kind if kind in KINDS else "comment"
     text = request.POST.get("text", "").replace("\x00", "")[: explaining.LONGEST]
     author = viewer.login if viewer else ""
+    about = request.GET.get("about", "").replace("\x00", "").strip()[:400]
     context = {
+        **_told(about, web.viewer(request)),
         "events": events,
         "event": event,
         "kind": kind,
@@ -35,6 +39,16 @@ def how_read(request: HttpRequest) -> HttpResponse:
         "explanation": explain(text, kind=kind, event=event, author=author) if text else None,
     }
     return render(request, "claims/how_read.html", context)
+
+
+def _told(about: str, viewer: Person | None) -> dict[str, object]:
+    """What is known about an address, or why nothing is said."""
+    if not about:
+        return {"about": ""}
+    try:
+        return {"about": about, "told": why.tell(about, viewer=viewer)}
+    except NotFound as error:
+        return {"about": about, "not_told": error.message}
 
 
 def explain(text: str, *, kind: str, event: Event | None, author: str) -> Explanation:
