@@ -48,7 +48,7 @@ class SeenPullRequest:
 
 def list_by_task(which: Q) -> Mapping[int, list[SeenPullRequest]]:
     """The pull requests linked to tasks, by task, oldest first. `which` filters links by their task. Four queries."""
-    links = PullRequestLink.objects.filter(which).select_related("pull_request__author")
+    links = PullRequestLink.objects.holding().filter(which).select_related("pull_request__author")
     first: dict[tuple[int, int], PullRequestLink] = {}
     for link in links.order_by("task_id", "pull_request__opened_at", "pk"):
         first.setdefault((link.task_id, link.pull_request_id), link)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
-from rewards import pools, rules
+from rewards import pools
 from rewards.models import Completion, EventReward, LedgerEntry, Transaction
+from rewards.unpaid import Unpaid, unpaid_in
+from tasks_board.models import EventMark
 
 # As rewards.0002_append_only makes them; on SQLite a table that a migration rebuilds loses its triggers.
 TRIGGERS = {
@@ -110,12 +112,7 @@ def _awards_beside_their_completion() -> Iterator[Problem]:
             "award_outlives_completion",
             f"Award {award.pk} ({award.key}) still stands though its completion was revoked.",
         )
-    holding = awards.filter(reversal__isnull=False, completion__revoked_at=None)
-    for award in holding.order_by("pk"):
-        yield Problem(
-            "award_reversed_too_soon",
-            f"Award {award.pk} ({award.key}) was reversed though its completion holds.",
-        )
+    yield from _awards_beside_the_marks(awards)
     theirs = Q(account__person=F("transaction__completion__person")) | Q(
         account__team=F("transaction__completion__team")
     )
@@ -127,17 +124,53 @@ def _awards_beside_their_completion() -> Iterator[Problem]:
         )
 
 
+def _awards_beside_the_marks(awards: QuerySet[Transaction]) -> Iterator[Problem]:
+    """Whoever takes part unpaid has no award; whoever does not, and had one, has one that stands."""
+    marks: dict[int, Unpaid] = {}
+    in_force = awards.filter(completion__revoked_at=None).select_related("completion__person")
+    events = Completion.objects.values_list("pk", "task__event")
+    again = Transaction.objects.filter(
+        kind=Transaction.Kind.AWARD,
+        completion=OuterRef("completion"),
+        reversal=None,
+        entries__pool=OuterRef("entries__pool"),
+    )
+    unpaid_events = set(
+        EventMark.objects.filter(kind=EventMark.Kind.UNPAID, lifted_at=None).values_list("event", flat=True)
+    )
+    event_of = dict(events.filter(task__event__in=unpaid_events))
+
+    def is_unpaid(completion: Completion) -> bool:
+        event = event_of.get(completion.pk)
+        if event is None:
+            return False
+        return marks.setdefault(event, unpaid_in(event)).holds_for(completion)
+
+    for award in in_force.filter(reversal=None, completion__in=event_of).order_by("pk"):
+        if award.completion and is_unpaid(award.completion):
+            yield Problem(
+                "award_to_unpaid",
+                f"Award {award.pk} ({award.key}) stands though its claimant takes part unpaid.",
+            )
+    reversed_ones = in_force.filter(reversal__isnull=False).filter(~Exists(again)).distinct()
+    for award in reversed_ones.order_by("pk"):
+        if award.completion and not is_unpaid(award.completion):
+            yield Problem(
+                "award_reversed_too_soon",
+                f"Award {award.pk} ({award.key}) was reversed though its completion holds.",
+            )
+
+
 def _completions_without_award() -> Iterator[Problem]:
     rewards = EventReward.objects.active().select_related("pool").order_by("pk")
     for reward in rewards:
-        rule = pools.rule_of(reward)
+        waived = unpaid_in(reward.event_id)
         awarded = Transaction.objects.filter(
-            completion=OuterRef("pk"), kind=Transaction.Kind.AWARD, entries__pool=reward.pool
+            completion=OuterRef("pk"), kind=Transaction.Kind.AWARD, reversal=None, entries__pool=reward.pool
         )
         unpaid = Completion.objects.active().filter(~Exists(awarded), task__event=reward.event_id)
         for completion in unpaid.select_related("task", "person", "team").order_by("pk"):
-            degree = rules.Degree(completion.degree)
-            if rules.award_steps(rule, star_steps=completion.task.star_steps, degree=degree):
+            if not waived.holds_for(completion) and pools.award_of(completion, reward):
                 yield Problem(
                     "award_missing",
                     f"Completion {completion.pk} (task {completion.task.number} by {completion.claimant}) "

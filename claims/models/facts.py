@@ -1,5 +1,7 @@
 """What GitHub said about pull requests: facts, upserted and never argued with."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -68,8 +70,16 @@ class Review(models.Model):
         return f"{self.state} of {self.pull_request_id}"
 
 
+class PullRequestLinkQuerySet(models.QuerySet["PullRequestLink"]):
+    """Filters on links."""
+
+    def holding(self) -> "PullRequestLinkQuerySet":
+        """Those that no mentor has taken off."""
+        return self.filter(unlinked_at=None)
+
+
 class PullRequestLink(models.Model):
-    """Why a pull request has to do with a task."""
+    """Why a pull request has to do with a task. What a mentor took off stays, and stays off, whatever titles say later."""
 
     class Reason(models.TextChoices):
         TITLE = "title", _("its title names the task")
@@ -83,6 +93,10 @@ class PullRequestLink(models.Model):
     is_partial = models.BooleanField(default=False)
     is_revert = models.BooleanField(default=False)
     is_proposal = models.BooleanField(default=False)
+    unlinked_at = models.DateTimeField(null=True, blank=True)
+    unlinked_by = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    objects: ClassVar[PullRequestLinkQuerySet] = PullRequestLinkQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         constraints = [
@@ -99,7 +113,7 @@ class PullRequestLink(models.Model):
 
 
 class CoAuthor(models.Model):
-    """Somebody whom the trailers of a merged pull request name beside its author: proposed for credit, never by itself.
+    """Somebody whom the trailers of a merged pull request name beside its author, or a mentor does: credited by a mentor alone.
 
     `share_points` of the task's reward, in ten-thousandths, once a mentor has settled the split. No e-mail is kept.
     """
