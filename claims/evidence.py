@@ -189,7 +189,7 @@ class _Work:
             reverted_at=reverted_at,
             is_approved=approved_at is not None,
             approved_at=approved_at,
-            is_partial=any(link.is_partial for link in links),
+            is_partial=is_part(links),
             is_proposal=is_proposal,
             counts=on_branch and (not is_only_named or _is_watched(self.task.event, pull_request)),
             is_only_named=is_only_named and on_branch,
@@ -203,6 +203,12 @@ class _Work:
             ),
             seems_landed=seems_landed(pull_request, self.rules),
         )
+
+
+def is_part(links: Sequence[PullRequestLink]) -> bool:
+    """Whether it brings one part of the task: a mentor's word on that beats what the title says."""
+    by_mentor = [link for link in links if link.reason == PullRequestLink.Reason.MENTOR]
+    return any(link.is_partial for link in by_mentor or links)
 
 
 def merged_or_landed(pull_request: PullRequest) -> datetime | None:

@@ -126,39 +126,34 @@ def _awards_beside_their_completion() -> Iterator[Problem]:
 
 def _awards_beside_the_marks(awards: QuerySet[Transaction]) -> Iterator[Problem]:
     """Whoever takes part unpaid has no award; whoever does not, and had one, has one that stands."""
-    marks: dict[int, Unpaid] = {}
-    in_force = awards.filter(completion__revoked_at=None).select_related("completion__person")
-    events = Completion.objects.values_list("pk", "task__event")
-    again = Transaction.objects.filter(
-        kind=Transaction.Kind.AWARD,
-        completion=OuterRef("completion"),
-        reversal=None,
-        entries__pool=OuterRef("entries__pool"),
+    in_force = awards.filter(completion__revoked_at=None)
+    for award in _of_unpaid(in_force.filter(reversal=None), is_unpaid=True):
+        yield Problem(
+            "award_to_unpaid", f"Award {award.pk} ({award.key}) stands though its claimant takes part unpaid."
+        )
+    again = awards.filter(
+        completion=OuterRef("completion"), reversal=None, entries__pool=OuterRef("entries__pool")
     )
-    unpaid_events = set(
-        EventMark.objects.filter(kind=EventMark.Kind.UNPAID, lifted_at=None).values_list("event", flat=True)
+    for award in _of_unpaid(in_force.filter(~Exists(again), reversal__isnull=False), is_unpaid=False):
+        yield Problem(
+            "award_reversed_too_soon",
+            f"Award {award.pk} ({award.key}) was reversed though its completion holds.",
+        )
+
+
+def _of_unpaid(awards: QuerySet[Transaction], *, is_unpaid: bool) -> list[Transaction]:
+    """Those of the awards whose claimants take part unpaid, or those of all others."""
+    marked = EventMark.objects.filter(kind=EventMark.Kind.UNPAID, lifted_at=None).values_list(
+        "event", flat=True
     )
-    event_of = dict(events.filter(task__event__in=unpaid_events))
-
-    def is_unpaid(completion: Completion) -> bool:
-        event = event_of.get(completion.pk)
-        if event is None:
-            return False
-        return marks.setdefault(event, unpaid_in(event)).holds_for(completion)
-
-    for award in in_force.filter(reversal=None, completion__in=event_of).order_by("pk"):
-        if award.completion and is_unpaid(award.completion):
-            yield Problem(
-                "award_to_unpaid",
-                f"Award {award.pk} ({award.key}) stands though its claimant takes part unpaid.",
-            )
-    reversed_ones = in_force.filter(reversal__isnull=False).filter(~Exists(again)).distinct()
-    for award in reversed_ones.order_by("pk"):
-        if award.completion and not is_unpaid(award.completion):
-            yield Problem(
-                "award_reversed_too_soon",
-                f"Award {award.pk} ({award.key}) was reversed though its completion holds.",
-            )
+    marks = {event: unpaid_in(event) for event in set(marked)}
+    some = awards.filter(completion__task__event__in=marks) if is_unpaid else awards
+    return [
+        award
+        for award in some.distinct().order_by("pk")
+        if award.completion is not None
+        and marks.get(award.completion.task.event_id, Unpaid()).holds_for(award.completion) == is_unpaid
+    ]
 
 
 def _completions_without_award() -> Iterator[Problem]:
@@ -166,7 +161,7 @@ def _completions_without_award() -> Iterator[Problem]:
     for reward in rewards:
         waived = unpaid_in(reward.event_id)
         awarded = Transaction.objects.filter(
-            completion=OuterRef("pk"), kind=Transaction.Kind.AWARD, reversal=None, entries__pool=reward.pool
+            completion=OuterRef("pk"), kind=Transaction.Kind.AWARD, entries__pool=reward.pool
         )
         unpaid = Completion.objects.active().filter(~Exists(awarded), task__event=reward.event_id)
         for completion in unpaid.select_related("task", "person", "team").order_by("pk"):

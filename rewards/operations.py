@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -132,16 +132,19 @@ def set_event_reward(
 
 
 @transaction.atomic
-def award_outstanding(*, event: Event, now: datetime) -> int:
-    """Post the awards that the event's completions lack, and say how many. Again: none.
+def award_outstanding(*, event: Event, now: datetime, tasks: Collection[Task] | None = None) -> int:
+    """Post the awards that the event's completions lack, or those of these tasks, and say how many. Again: none.
 
     What those were awarded who take part unpaid now is reversed; whoever does no longer gets it anew.
     """
     rewards, unpaid = _active_rewards(event.pk), unpaid_in(event.pk)
-    # All tasks, in one order: who is recording or revoking just now finishes first and is seen; who comes next reads
+    which = Task.objects.filter(event=event)
+    if tasks is not None:
+        which = which.filter(pk__in=[task.pk for task in tasks])
+    # All of them, in one order: who is recording or revoking just now finishes first and is seen; who comes next reads
     # the rewards as they are then. So no completion slips through between a rule and its awards.
-    list(Task.objects.select_for_update(no_key=True).filter(event=event).order_by("pk").values_list("pk"))
-    completions = Completion.objects.active().filter(task__event=event)
+    list(which.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    completions = Completion.objects.active().filter(task__in=which)
     return sum(
         _award(completion, rewards, unpaid, now=now)
         for completion in completions.select_related("task", "person", "team").order_by("pk")
