@@ -3,7 +3,7 @@
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import Prefetch
@@ -13,12 +13,12 @@ from claims.models import Claim, CoAuthor, Decision, PullRequest, PullRequestLin
 from portal.github.types import REVIEWING_ASSOCIATIONS
 from rewards.rules import ALONE, WHOLE, Split
 from tasks_board.chains import CODE, Chain, step_of
-from tasks_board.models import Event, Task
+from tasks_board.models import Task
 from tasks_board.rules import EventRules
 
 RULES = ("superseded", "restored")
 # Reasons for a link that rest on the claimant's word alone: anybody may name any pull request.
-_ONLY_NAMED = ("comment", "table")
+_ONLY_NAMED = ("retitled", "comment", "table")
 _CREDITED = Prefetch(
     "pull_request__co_authors", CoAuthor.objects.filter(is_credited=True).select_related("person")
 )
@@ -102,16 +102,8 @@ def _evidence(claim: Claim, work: "_Work") -> Evidence:
         facts = work.by_author.get(person_id, ())
         evidence.splits |= work.splits.get(person_id, {})
         begun = [fact for fact in facts if until is None or fact.opened_at <= until]
-        evidence.pull_requests += [_weighed(fact, claim) for fact in begun]
+        evidence.pull_requests += begun
     return evidence
-
-
-def _weighed(fact: standing.PullRequestFact, claim: Claim) -> standing.PullRequestFact:
-    """A pull request that was merged before the claim, and that only the claimant ties to it, awaits a mentor's word."""
-    if not fact.is_only_named or fact.merged_at is None:
-        return fact
-    is_later = fact.counts and fact.merged_at >= claim.created_at
-    return replace(fact, is_only_named=False) if is_later else replace(fact, counts=False)
 
 
 def decision_fact(decision: Decision) -> standing.DecisionFact:
@@ -191,7 +183,7 @@ class _Work:
             approved_at=approved_at,
             is_partial=is_part(links),
             is_proposal=is_proposal,
-            counts=on_branch and (not is_only_named or _is_watched(self.task.event, pull_request)),
+            counts=on_branch and not is_only_named,
             is_only_named=is_only_named and on_branch,
             is_with_author=pull_request.is_draft or asks_for_changes(reviews, self.deciders),
             touched_at=max([pull_request.updated_at, *(review.submitted_at for review in reviews)]),
@@ -262,11 +254,6 @@ def _merged(pull_request: PullRequest, at: datetime, *, is_revert: bool) -> reve
         at,
         is_revert,
     )
-
-
-def _is_watched(event: Event, pull_request: PullRequest) -> bool:
-    watched = (*event.repositories, *event.proposal_repositories)
-    return pull_request.repository.lower() in {name.lower() for name in watched}
 
 
 def approved_since(reviews: Iterable[Review], deciders: set[int]) -> datetime | None:

@@ -56,6 +56,7 @@ def on_pull_request(payload: JSON, *, received_at: datetime, now: datetime) -> N
     action = payloads.action_of(payload)
     seen = Seen(
         previous_title=payloads.title_before(payload),
+        retitled_by=payloads.sender_of(payload) if action == "edited" else None,
         label_added=payloads.label_of(payload) if action == "labeled" else "",
         label_removed=payloads.label_of(payload) if action == "unlabeled" else "",
         closed_by=payloads.sender_of(payload) if action == "closed" else None,

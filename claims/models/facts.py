@@ -38,6 +38,12 @@ class PullRequest(models.Model):
     # A bot may land the commit and close the pull request: since when it stands on the branch, and as which commit.
     landed_at = models.DateTimeField(null=True, blank=True)
     landed_sha = models.CharField(max_length=40, blank=True, db_default="")
+    # The title under which it was merged, as far as we know, or that somebody entitled gave it since.
+    merged_title = models.TextField(blank=True, db_default="")
+    merged_title_at = models.DateTimeField(null=True, blank=True)
+    merged_title_by = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         constraints = [
@@ -83,6 +89,7 @@ class PullRequestLink(models.Model):
 
     class Reason(models.TextChoices):
         TITLE = "title", _("its title names the task")
+        RETITLED = "retitled", _("its title names it since after the merge")
         COMMENT = "comment", _("a comment names it")
         TABLE = "table", _("the table names it")
         MENTOR = "mentor", _("a mentor linked it")
@@ -104,7 +111,8 @@ class PullRequestLink(models.Model):
                 fields=["pull_request", "task", "reason"], name="one_link_per_pull_request_task_and_reason"
             ),
             models.CheckConstraint(
-                condition=Q(reason__in=["title", "comment", "table", "mentor"]), name="link_reason_is_known"
+                condition=Q(reason__in=["title", "retitled", "comment", "table", "mentor"]),
+                name="link_reason_is_known",
             ),
         ]
 

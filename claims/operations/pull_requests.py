@@ -1,6 +1,6 @@
 """Facts about pull requests arrive: upserted by GitHub's own time, linked to tasks, and standings derived anew."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,11 +8,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from claims.grammar.ids import TaskIds
-from claims.grammar.model import TitlePrefix, TitleReading
-from claims.grammar.titles import read_title
+from claims.grammar.model import TitleReading
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import landing, standings
+from claims.operations import landing, standings, titles
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -25,6 +23,7 @@ class Seen:
 
     is_current: bool = False
     previous_title: str | None = None
+    retitled_by: types.Account | None = None
     label_added: str = ""
     label_removed: str = ""
     closed_by: types.Account | None = None
@@ -82,8 +81,13 @@ def _store_pull_request(
     stored, created = PullRequest.objects.select_for_update(no_key=True).get_or_create(
         github_id=fact.id, defaults={**values, "author": author}
     )
+    is_mended = titles.learn_title(
+        stored, fact, previous=seen.previous_title, editor=seen.retitled_by, events=events
+    )
     if not created and not _is_news(stored, fact, seen):
-        return stored, _linked_tasks(stored) if _learn_beside(stored, fact, seen) else []
+        left = _link_by_title(stored, events) if is_mended else []
+        is_more = _learn_beside(stored, fact, seen) or is_mended
+        return stored, [*left, *_linked_tasks(stored)] if is_more else []
     if fact.state is types.PullRequestState.OPEN:
         stored.closed_by = None
     for name, value in values.items():
@@ -230,66 +234,38 @@ def _learn_beside(stored: PullRequest, fact: types.PullRequest, seen: Seen) -> b
 
 
 def _link_by_title(pull_request: PullRequest, events: Sequence[Event]) -> list[Task]:
-    """Make the links by title what the title says now; returns the tasks that it no longer names."""
-    events = [event for event in events if _is_of_its_time(event, pull_request)]
-    reading = read_title(
-        pull_request.title, repository=pull_request.repository, events=[title_prefix(e) for e in events]
-    )
-    event = next((e for e in events if str(e.pk) == reading.event), None)
-    wanted = {task.pk: task for task in _named_tasks(event, reading)} if event else {}
+    """Make the links by title what the titles say now; returns the tasks that none names any more."""
+    counted = titles.title_that_counts(pull_request)
+    named = titles.read_for(pull_request, counted, events)
+    left = _make_links(pull_request, PullRequestLink.Reason.TITLE, named.tasks, named.reading)
+    later: dict[int, Task] = {}
+    reading = named.reading
+    if counted != pull_request.title:
+        renamed = titles.read_for(pull_request, pull_request.title, events)
+        later = {pk: task for pk, task in renamed.tasks.items() if pk not in named.tasks}
+        reading = renamed.reading
+    return left + _make_links(pull_request, PullRequestLink.Reason.RETITLED, later, reading)
+
+
+def _make_links(
+    pull_request: PullRequest,
+    reason: PullRequestLink.Reason,
+    wanted: Mapping[int, Task],
+    reading: TitleReading,
+) -> list[Task]:
     values = {"is_partial": reading.partial, "is_revert": reading.revert, "is_proposal": reading.rfc}
-    gone = list(
-        pull_request.links.holding()
-        .filter(reason="title")
-        .exclude(task__in=wanted)
-        .select_related("task__event")
-    )
+    holding = pull_request.links.holding().filter(reason=reason)
+    gone = list(holding.exclude(task__in=wanted).select_related("task__event"))
     PullRequestLink.objects.filter(pk__in=[link.pk for link in gone]).delete()
-    off = taken_off(pull_request)
+    off = taken_off(pull_request) if wanted else {}
     for task in wanted.values():
         PullRequestLink.objects.update_or_create(
             pull_request=pull_request,
             task=task,
-            reason=PullRequestLink.Reason.TITLE,
+            reason=reason,
             defaults={**values, **off.get(task.pk, {})},
         )
     return [link.task for link in gone]
-
-
-def _is_of_its_time(event: Event, pull_request: PullRequest) -> bool:
-    return event.pull_requests_since is None or pull_request.opened_at >= event.pull_requests_since
-
-
-def title_prefix(event: Event) -> TitlePrefix:
-    """How titles name this event, with the numbers of its tasks."""
-    proposals = event.proposal_repositories
-    return TitlePrefix(
-        key=str(event.pk),
-        prefix=event.title_prefix,
-        repositories=frozenset((*event.repositories, *proposals)),
-        task_ids=task_ids(event),
-        aliases=tuple(event.title_aliases),
-        rfc_repositories=frozenset(proposals) if proposals else None,
-    )
-
-
-def task_ids(event: Event) -> TaskIds:
-    """The numbers of the event's tasks on the board."""
-    return TaskIds.of(event.tasks.on_board().order_by("sort_key", "pk").values_list("number", flat=True))
-
-
-def tasks_by_number(event: Event, numbers: Iterable[str]) -> dict[str, list[Task]]:
-    """The tasks that carry these numbers; several directions may use the same one."""
-    found: dict[str, list[Task]] = {number: [] for number in numbers}
-    for task in event.tasks.on_board().filter(number__in=found).select_related("event").order_by("pk"):
-        found[task.number].append(task)
-    return found
-
-
-def _named_tasks(event: Event, reading: TitleReading) -> list[Task]:
-    """The tasks a title names; a number that several tasks share names none of them."""
-    by_number = tasks_by_number(event, reading.tasks)
-    return [tasks[0] for tasks in by_number.values() if len(tasks) == 1]
 
 
 def is_proposal(event: Event, repository: str) -> bool:
