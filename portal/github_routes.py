@@ -19,5 +19,6 @@ EFFECTS = {
     "write_table": "claims.github_effects.WriteTable",
     "relink_titles": "claims.github_effects.RelinkTitles",
     "read_commits": "claims.github_commits.ReadCommits",
+    "read_named_pull_requests": "claims.github_effects.ReadNamedPullRequests",
     "read_pull_request": "claims.github_effects.ReadPullRequest",
 }
