@@ -88,4 +88,3 @@ def test_what_is_known_already_is_not_asked_for_again(scene: Scene) -> None:
     asked = [entry for entry in scene.driver.requests()[before:] if "/pulls/" in str(entry)]
     assert asked == []
     assert reasons(scene) == ["mentor"]
-    assert scene.claim(6, NEWCOMER).standing == "approved"
