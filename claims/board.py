@@ -13,6 +13,7 @@ from claims.circumstances import Asker, OnTask, list_missing
 from claims.models import Claim
 from claims.pull_requests import SeenPullRequest
 from portal.models import Person
+from tasks_board.chains import CODE, Chain
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
 
 # Standings that pull requests do not show by themselves.
@@ -69,7 +70,12 @@ class BoardRow:
     may_claim: bool
     asks_mentor: bool
     ruling: policy.Ruling = field(compare=False)
-    needs_proposal: bool = False
+    chain: Chain = (CODE,)
+
+    @property
+    def has_legs(self) -> bool:
+        """Whether more than code is asked for."""
+        return self.chain != (CODE,)
 
     @property
     def is_mine(self) -> bool:
@@ -133,13 +139,16 @@ def find_columns(event: Event) -> Columns:
     return Columns(
         has_difficulty=tasks.filter(~Q(difficulty="") | Q(star_steps__gt=0)).exists(),
         has_mentors=named.exists(),
-        has_legs=tasks.filter(_asks_for_proposal(event)).exists(),
+        has_legs=tasks.filter(_asks_for_more_than_code(event)).exists(),
     )
 
 
-def _asks_for_proposal(event: Event) -> Q:
-    asked = Q(proposal_required=True)
-    return asked | Q(proposal_required=None) if event.rule_set.proposal_required else asked
+def _asks_for_more_than_code(event: Event) -> Q:
+    rules = event.rule_set
+    asked = Q(proposal_required=True) | ~Q(chain=[])
+    if any(step.kind == "docs" for step in rules.chain) or len(rules.chain) > 1:
+        return asked | ~Q(pk=None)
+    return asked | Q(proposal_required=None) if rules.proposal_required else asked
 
 
 def _rows(
@@ -153,15 +162,12 @@ def _rows(
         own = [line.claim for line in lines if line.is_mine and line.claim is not None]
         here = OnTask.of(loaded.claims[task.pk], missing=loaded.missing.get(task.pk, ()), own=own)
         ruling = policy.judge(asker.rules, asker.on(task, here))
-        needs = task.proposal_required
-        if needs is None:
-            needs = asker.rules.proposal_required
-        rows.append(_row(task, loaded, lines, ruling, needs_proposal=needs))
+        rows.append(_row(task, loaded, lines, ruling, chain=task.steps_under(asker.rules)))
     return rows
 
 
 def _row(
-    task: Task, loaded: _Loaded, lines: tuple[BoardClaim, ...], ruling: policy.Ruling, *, needs_proposal: bool
+    task: Task, loaded: _Loaded, lines: tuple[BoardClaim, ...], ruling: policy.Ruling, *, chain: Chain
 ) -> BoardRow:
     return BoardRow(
         pk=task.pk,
@@ -180,7 +186,7 @@ def _row(
         may_claim=ruling.allowed,
         asks_mentor=ruling.needs_mentor,
         ruling=ruling,
-        needs_proposal=needs_proposal,
+        chain=chain,
     )
 
 
@@ -215,12 +221,12 @@ def team_members(event: Event) -> dict[int, frozenset[int]]:
 
 
 def _lines(task: Task, loaded: _Loaded, viewer: Person | None) -> tuple[BoardClaim, ...]:
-    seen = list(loaded.seen.get(task.pk, ()))
+    seen = left = list(loaded.seen.get(task.pk, ()))
     lines, waiting = [], 0
     for claim in _in_order(loaded.claims[task.pk]):
         people = _people(claim, loaded)
-        theirs = [pr for pr in seen if pr.author_id in people]
-        seen = [pr for pr in seen if pr not in theirs]
+        theirs = [pr for pr in seen if pr.counts_for & people]
+        left = [pr for pr in left if pr not in theirs]
         named = pull_requests.named_only(claim.table_pull_requests, theirs)
         waiting += claim.standing == Claim.Standing.WAITING
         lines.append(
@@ -234,7 +240,7 @@ def _lines(task: Task, loaded: _Loaded, viewer: Person | None) -> tuple[BoardCla
                 place=waiting if claim.standing == Claim.Standing.WAITING else None,
             )
         )
-    return (*lines, *_without_claim(seen))
+    return (*lines, *_without_claim(left))
 
 
 def _people(claim: Claim, loaded: _Loaded) -> frozenset[int]:

@@ -132,7 +132,7 @@ def arrange(rows: Sequence[BoardRow], directions: Sequence[Direction], ask: Boar
         directions=[(direction, tagged[direction.pk]) for direction in directions if tagged[direction.pk]],
         has_mentors=bool(mentors),
         has_difficulty=any(row.difficulty or row.star_steps for row in rows),
-        has_legs=any(row.needs_proposal for row in rows),
+        has_legs=any(row.has_legs for row in rows),
     )
 
 

@@ -111,7 +111,7 @@ def _strays(tasks: QuerySet[Task]) -> list[StrayPullRequest]:
         | Q(person__canonical=author)
         | Q(team__members__person=author, team__members__accepted_at__isnull=False)
     )
-    links = PullRequestLink.objects.filter(~Exists(claimed), task__in=tasks, is_revert=False)
+    links = PullRequestLink.objects.holding().filter(~Exists(claimed), task__in=tasks, is_revert=False)
     live = links.exclude(pull_request__state=PullRequest.State.CLOSED).select_related(
         "task", "pull_request__author"
     )

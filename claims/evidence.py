@@ -3,18 +3,26 @@
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.db.models import Prefetch
+
 from claims import deadlines, reverts, standing
-from claims.models import Claim, Decision, PullRequest, PullRequestLink, Review
+from claims.models import Claim, CoAuthor, Decision, PullRequest, PullRequestLink, Review
 from portal.github.types import REVIEWING_ASSOCIATIONS
-from tasks_board.models import Event, Task
+from rewards.rules import ALONE, WHOLE, Split
+from tasks_board.chains import CODE, Chain, step_of
+from tasks_board.models import Task
 from tasks_board.rules import EventRules
 
 RULES = ("superseded", "restored")
 # Reasons for a link that rest on the claimant's word alone: anybody may name any pull request.
-_ONLY_NAMED = ("comment", "table")
+_ONLY_NAMED = ("retitled", "comment", "table")
+_CREDITED = Prefetch(
+    "pull_request__co_authors", CoAuthor.objects.filter(is_credited=True).select_related("person")
+)
+Links = Mapping[int, tuple[PullRequest, list[PullRequestLink]]]  # by pull request
 
 
 @dataclass(slots=True)
@@ -27,6 +35,8 @@ class Evidence:
     pull_requests: list[standing.PullRequestFact] = field(default_factory=list)
     superseded_at: datetime | None = None
     rule_decisions: int = 0
+    chain: Chain = (CODE,)
+    splits: dict[str, Split] = field(default_factory=dict)
 
     def derive(self, *, superseded_at: datetime | None) -> standing.Standing:
         """The claim's standing, given whether another one won."""
@@ -36,7 +46,14 @@ class Evidence:
             statements=self.statements,
             known_since=self.claim.created_at,
             superseded_at=superseded_at,
+            chain=[step.kind for step in self.chain],
         )
+
+    def split(self) -> Split:
+        """What part of the task's reward is the claimant's: as a mentor split the last merge of theirs that was split."""
+        merges = [(p.merged_at, p.address) for p in self.pull_requests if p.merged_at and not p.reverted_at]
+        settled = [merge for merge in merges if merge[1] in self.splits]
+        return self.splits[max(settled)[1]] if settled else ALONE
 
     def clock(self, rules: EventRules, *, turn: str) -> deadlines.Clock:
         """The claim's clock, given whose turn it is."""
@@ -63,13 +80,15 @@ def gather(tasks: Sequence[Task], deciders: Mapping[int, set[int]]) -> dict[int,
     links = _links_of(tasks)
     found = {}
     for task in tasks:
-        by_author = _pull_requests_by_author(task, links.get(task.pk, {}), deciders[task.pk])
-        found[task.pk] = [_evidence(claim, by_author) for claim in by_task[task.pk]]
+        chain = task.steps
+        work = _Work(task, chain, deciders[task.pk])
+        work.take_in(links.get(task.pk, {}))
+        found[task.pk] = [_evidence(claim, work) for claim in by_task[task.pk]]
     return found
 
 
-def _evidence(claim: Claim, by_author: Mapping[int, Sequence[standing.PullRequestFact]]) -> Evidence:
-    evidence = Evidence(claim)
+def _evidence(claim: Claim, work: "_Work") -> Evidence:
+    evidence = Evidence(claim, chain=work.chain)
     for decision in sorted(claim.decisions.all(), key=lambda d: d.pk):
         if decision.kind in RULES:
             evidence.rule_decisions += 1
@@ -80,18 +99,11 @@ def _evidence(claim: Claim, by_author: Mapping[int, Sequence[standing.PullReques
         standing.StatementFact(s.state, s.at, s.revision_id) for s in claim.statements.all()
     ]
     for person_id, until in _spans(claim).items():
-        facts = by_author.get(person_id, ())
+        facts = work.by_author.get(person_id, ())
+        evidence.splits |= work.splits.get(person_id, {})
         begun = [fact for fact in facts if until is None or fact.opened_at <= until]
-        evidence.pull_requests += [_weighed(fact, claim) for fact in begun]
+        evidence.pull_requests += begun
     return evidence
-
-
-def _weighed(fact: standing.PullRequestFact, claim: Claim) -> standing.PullRequestFact:
-    """A pull request that was merged before the claim, and that only the claimant ties to it, awaits a mentor's word."""
-    if not fact.is_only_named or fact.merged_at is None:
-        return fact
-    is_later = fact.counts and fact.merged_at >= claim.created_at
-    return replace(fact, is_only_named=False) if is_later else replace(fact, counts=False)
 
 
 def decision_fact(decision: Decision) -> standing.DecisionFact:
@@ -119,36 +131,111 @@ def _spans(claim: Claim) -> dict[int, datetime | None]:
     return spans
 
 
-Links = Mapping[int, tuple[PullRequest, list[PullRequestLink]]]  # by pull request
+class _Work:
+    """The pull requests that have to do with a task, by whom they count for (canonical ids); reverts are not work."""
 
+    def __init__(self, task: Task, chain: Chain, deciders: set[int]) -> None:
+        self.task, self.chain, self.deciders = task, chain, deciders
+        self.rules = task.event.rule_set
+        self.by_author: dict[int, list[standing.PullRequestFact]] = defaultdict(list)
+        self.splits: dict[int, dict[str, Split]] = defaultdict(dict)
 
-def _pull_requests_by_author(
-    task: Task, linked: Links, deciders: set[int]
-) -> dict[int, list[standing.PullRequestFact]]:
-    """The pull requests that have to do with a task, by their author's (canonical) id; reverts are not work."""
-    links = linked.values()
-    merged = [
-        _merged(pr, is_revert=any(link.is_revert for link in of_pr)) for pr, of_pr in links if pr.merged_at
-    ]
-    reverted = reverts.reverted_times(merged)
-    facts: dict[int, list[standing.PullRequestFact]] = defaultdict(list)
-    for pull_request, of_pr in links:
-        if any(link.is_revert for link in of_pr):
-            continue
-        address = (pull_request.repository.lower(), pull_request.number)
-        author = pull_request.author
-        facts[author.canonical_id or author.pk].append(
-            _pull_request_fact(pull_request, of_pr, reverted.get(address), task.event, deciders)
+    def take_in(self, linked: Links) -> None:
+        """Read these pull requests with their links to the task."""
+        links = linked.values()
+        merged = [
+            _merged(pr, at, is_revert=any(link.is_revert for link in of_pr))
+            for pr, of_pr in links
+            if (at := merged_or_landed(pr)) is not None
+        ]
+        reverted = reverts.reverted_times(merged)
+        for pull_request, of_pr in links:
+            if any(link.is_revert for link in of_pr):
+                continue
+            address = (pull_request.repository.lower(), pull_request.number)
+            fact = self._fact(pull_request, of_pr, reverted.get(address))
+            shares = shares_of(pull_request)
+            points = tuple(points for _person, points in shares)
+            for place, (person_id, share) in enumerate(shares):
+                if share:
+                    self.by_author[person_id].append(fact)
+                    if len(shares) > 1:
+                        self.splits[person_id][fact.address] = Split(points, place)
+
+    def _fact(
+        self, pull_request: PullRequest, links: Sequence[PullRequestLink], reverted_at: datetime | None
+    ) -> standing.PullRequestFact:
+        reviews = list(pull_request.reviews.all())
+        approved_at = None if pull_request.is_draft else approved_since(reviews, self.deciders)
+        is_only_named = all(link.reason in _ONLY_NAMED for link in links)
+        is_proposal = all(link.is_proposal for link in links)
+        on_branch = is_proposal or self.rules.counts_on(pull_request.base_branch)
+        merged_at = merged_or_landed(pull_request)
+        return standing.PullRequestFact(
+            address=str(pull_request),
+            state="merged" if merged_at else pull_request.state,
+            opened_at=pull_request.opened_at,
+            updated_at=pull_request.updated_at,
+            closed_at=pull_request.closed_at,
+            merged_at=merged_at,
+            reverted_at=reverted_at,
+            is_approved=approved_at is not None,
+            approved_at=approved_at,
+            is_partial=is_part(links),
+            is_proposal=is_proposal,
+            counts=on_branch and not is_only_named,
+            is_only_named=is_only_named and on_branch,
+            is_with_author=pull_request.is_draft or asks_for_changes(reviews, self.deciders),
+            touched_at=max([pull_request.updated_at, *(review.submitted_at for review in reviews)]),
+            step=step_of(
+                self.chain,
+                repository=pull_request.repository,
+                title=pull_request.title,
+                is_proposal=is_proposal,
+            ),
+            seems_landed=seems_landed(pull_request, self.rules),
         )
-    return facts
+
+
+def is_part(links: Sequence[PullRequestLink]) -> bool:
+    """Whether it brings one part of the task: a mentor's word on that beats what the title says."""
+    by_mentor = [link for link in links if link.reason == PullRequestLink.Reason.MENTOR]
+    return any(link.is_partial for link in by_mentor or links)
+
+
+def merged_or_landed(pull_request: PullRequest) -> datetime | None:
+    """When it was merged; or when a bot, having closed it, put its commit onto the branch."""
+    if pull_request.state == PullRequest.State.CLOSED and pull_request.landed_sha:
+        return pull_request.landed_at
+    return pull_request.merged_at
+
+
+def seems_landed(pull_request: PullRequest, rules: EventRules) -> bool:
+    """Whether it was closed with a label by which bots say that they landed it."""
+    if pull_request.state != PullRequest.State.CLOSED or pull_request.landed_sha:
+        return False
+    said = {name.lower() for name in rules.landed_labels}
+    return any(str(name).lower() in said for name in pull_request.labels)
+
+
+def shares_of(pull_request: PullRequest) -> list[tuple[int, int]]:
+    """Whom it counts for (canonical ids), each with their share points, the author first. Undecided ones have none."""
+    author = pull_request.author.canonical_id or pull_request.author_id
+    shares: dict[int, int] = {}
+    for co_author in sorted(pull_request.co_authors.all(), key=lambda c: c.pk):
+        person = co_author.person.canonical_id or co_author.person_id
+        if co_author.is_credited and co_author.share_points and person != author:
+            shares.setdefault(person, co_author.share_points)
+    return [(author, max(WHOLE - sum(shares.values()), 0)), *shares.items()]
 
 
 def _links_of(tasks: Sequence[Task]) -> Mapping[int, Links]:
     """The links of these tasks, by task."""
     links = (
-        PullRequestLink.objects.filter(task__in=tasks)
+        PullRequestLink.objects.holding()
+        .filter(task__in=tasks)
         .select_related("pull_request__author")
-        .prefetch_related("pull_request__reviews")
+        .prefetch_related("pull_request__reviews", _CREDITED)
         .order_by("pull_request_id", "pk")
     )
     grouped: dict[int, dict[int, tuple[PullRequest, list[PullRequestLink]]]] = defaultdict(dict)
@@ -158,52 +245,15 @@ def _links_of(tasks: Sequence[Task]) -> Mapping[int, Links]:
     return grouped
 
 
-def _merged(pull_request: PullRequest, *, is_revert: bool) -> reverts.Merged:
-    assert pull_request.merged_at is not None  # noqa: S101 (the caller asked for merged ones)
+def _merged(pull_request: PullRequest, at: datetime, *, is_revert: bool) -> reverts.Merged:
     return reverts.Merged(
         pull_request.repository,
         pull_request.number,
         pull_request.title,
         pull_request.body,
-        pull_request.merged_at,
+        at,
         is_revert,
     )
-
-
-def _pull_request_fact(
-    pull_request: PullRequest,
-    links: Sequence[PullRequestLink],
-    reverted_at: datetime | None,
-    event: Event,
-    deciders: set[int],
-) -> standing.PullRequestFact:
-    branches = event.rule_set.branches
-    reviews = list(pull_request.reviews.all())
-    approved_at = None if pull_request.is_draft else approved_since(reviews, deciders)
-    is_only_named = all(link.reason in _ONLY_NAMED for link in links)
-    on_branch = not branches or pull_request.base_branch in branches
-    return standing.PullRequestFact(
-        address=str(pull_request),
-        state=pull_request.state,
-        opened_at=pull_request.opened_at,
-        updated_at=pull_request.updated_at,
-        closed_at=pull_request.closed_at,
-        merged_at=pull_request.merged_at,
-        reverted_at=reverted_at,
-        is_approved=approved_at is not None,
-        approved_at=approved_at,
-        is_partial=any(link.is_partial for link in links),
-        is_proposal=all(link.is_proposal for link in links),
-        counts=on_branch and (not is_only_named or _is_watched(event, pull_request)),
-        is_only_named=is_only_named and on_branch,
-        is_with_author=pull_request.is_draft or asks_for_changes(reviews, deciders),
-        touched_at=max([pull_request.updated_at, *(review.submitted_at for review in reviews)]),
-    )
-
-
-def _is_watched(event: Event, pull_request: PullRequest) -> bool:
-    watched = (*event.repositories, *event.proposal_repositories)
-    return pull_request.repository.lower() in {name.lower() for name in watched}
 
 
 def approved_since(reviews: Iterable[Review], deciders: set[int]) -> datetime | None:

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, IntentKind, TitleReading
 from claims.grammar.titles import read_title
-from claims.operations.pull_requests import task_ids, title_prefix
+from claims.operations.task_numbers import task_ids, title_prefix
 from tasks_board.documents.model import Problem, Reading, ReadTable
 from tasks_board.documents.reading import read_body
 from tasks_board.models import Event

@@ -8,12 +8,14 @@ from typing import Any
 from django.conf import settings
 
 from claims.models import PullRequestLink, Reply
-from claims.operations import comments, issues, pull_requests, tables
+from claims.operations import comments, issues, pull_requests, table_links, tables
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
+from claims.operations.table_links import NamedLink
 from claims.operations.tables import LONGEST_BODY, TableText
 from portal.accounts import people
 from portal.github import types
+from portal.github.errors import GitHubRefused
 from portal.github.gateway import Gateway
 from portal.github.signatures import mark_comment, read_mark
 from portal.models import Person
@@ -21,6 +23,8 @@ from portal.outbox import Postpone
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations import events
 from tasks_board.tracking import address_of
+
+NOT_THERE = (404, 410)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +219,43 @@ class ReadPullRequest:
             pull_requests.link_pull_request(
                 pull_request=stored, task=plan.task, reason=PullRequestLink.Reason(plan.reason), now=now
             )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlan:
+    """Pull requests that a table names: which of them are to be read now, which are left for the next message."""
+
+    named: Sequence[NamedLink]
+    unread: Sequence[NamedLink]
+    rest: Sequence[NamedLink]
+    key: str
+
+
+class ReadNamedPullRequests:
+    """Fetch the pull requests that a table names, some at a time, and link them."""
+
+    def plan(self, payload: dict[str, Any], now: datetime) -> NamedPlan:
+        """Always something to do."""
+        named, rest = table_links.first_of(payload)
+        unread = [entry for entry in named if table_links.is_to_be_read(entry)]
+        return NamedPlan(named, unread, rest, payload["key"])
+
+    def perform(self, plan: NamedPlan, gateway: Gateway) -> list[table_links.Read]:
+        """Two reads for each; a number that is no pull request is left out, since people mistype."""
+        found = []
+        for repository, number in dict.fromkeys((entry.repository, entry.number) for entry in plan.unread):
+            try:
+                fact = gateway.get_pull_request(repository, number)
+            except GitHubRefused as refusal:
+                if refusal.status not in NOT_THERE:
+                    raise
+                continue
+            found.append(table_links.Read(fact, gateway.list_reviews(repository, number)))
+        return found
+
+    def record(self, plan: NamedPlan, outcome: list[table_links.Read], now: datetime) -> None:
+        """Store the facts, then the links, then ask for the rest."""
+        table_links.record_links(named=plan.named, read=outcome, rest=plan.rest, key=plan.key, now=now)
 
 
 class RelinkTitles:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from claims.operations import comments, issues, pull_requests
+from claims.operations import comments, issues, pull_requests, repositories
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import Seen
 from claims.operations.speaking import Written
@@ -53,8 +53,25 @@ def _written(fact: types.Comment, payload: JSON, action: str) -> Written:
 def on_pull_request(payload: JSON, *, received_at: datetime, now: datetime) -> None:
     """Anything about a pull request: its facts as of this event."""
     fact = payloads.pull_request_of(payload)
-    seen = Seen(previous_title=payloads.title_before(payload))
+    action = payloads.action_of(payload)
+    seen = Seen(
+        previous_title=payloads.title_before(payload),
+        retitled_by=payloads.sender_of(payload) if action == "edited" else None,
+        label_added=payloads.label_of(payload) if action == "labeled" else "",
+        label_removed=payloads.label_of(payload) if action == "unlabeled" else "",
+        closed_by=payloads.sender_of(payload) if action == "closed" else None,
+    )
     pull_requests.record_pull_request(fact=fact, seen=seen, now=now)
+
+
+def on_repository(payload: JSON, *, received_at: datetime, now: datetime) -> None:
+    """A repository was renamed, or has another owner."""
+    before = (
+        payloads.name_before(payload) if payloads.action_of(payload) in ("renamed", "transferred") else None
+    )
+    if before is not None:
+        after = payloads.repository_of(payload).full_name
+        repositories.rename_repository(before=before, after=after, now=now)
 
 
 def on_pull_request_review(payload: JSON, *, received_at: datetime, now: datetime) -> None:

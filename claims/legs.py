@@ -1,9 +1,10 @@
-"""How far a proposal and then the code have come, where the task asks for both."""
+"""How far each step of a task's chain has come: a proposal, the code, the docs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from claims.pull_requests import SeenPullRequest
+from tasks_board.chains import CODE, PROPOSAL, Chain, step_of
 
 _IN_REVIEW = frozenset({"open", "draft"})
 _CODE_IS_THERE = frozenset({"partly_done", "pr_open", "approved"})
@@ -27,20 +28,51 @@ class Leg:
         return self.pull_requests[-1] if self.pull_requests else None
 
 
-def legs_of(
-    pull_requests: Iterable[SeenPullRequest], standing: str, *, needs_proposal: bool
-) -> tuple[Leg, Leg]:
-    """Both legs of a claim, or of a task if these are the pull requests of all who are on it."""
-    seen = tuple(pull_requests)
-    proposals = tuple(pr for pr in seen if pr.is_proposal)
-    code = tuple(pr for pr in seen if not pr.is_proposal)
-    return (
-        Leg("proposal", _proposal(proposals, standing, needs_proposal), proposals),
-        Leg("code", _code(code, standing), code),
+def legs_of(pull_requests: Iterable[SeenPullRequest], standing: str, *, chain: Chain) -> tuple[Leg, ...]:
+    """The legs of a claim, or of a task if these are the pull requests of all who are on it.
+
+    There are at least two: a proposal, perhaps not needed, and the code.
+    """
+    shown = chain if any(step.kind == "proposal" for step in chain) else (PROPOSAL, *chain)
+    if not any(step.kind != "proposal" for step in shown):
+        shown = (*shown, CODE)
+    by_place: dict[int, list[SeenPullRequest]] = {place: [] for place in range(len(shown))}
+    last = len(shown) - 1
+    for pr in pull_requests:
+        place = step_of(shown, repository=pr.repository, title=pr.title, is_proposal=pr.is_proposal)
+        by_place[(0 if pr.is_proposal else last) if place is None else place].append(pr)
+    works = sum(step.kind != "proposal" for step in shown)
+    return tuple(
+        Leg(
+            step.kind, _mark(step.kind, tuple(prs), standing, is_asked=step in chain, works=works), tuple(prs)
+        )
+        for step, prs in zip(shown, by_place.values(), strict=True)
     )
 
 
-def _proposal(proposals: tuple[SeenPullRequest, ...], standing: str, needs_proposal: bool) -> str:
+def _mark(kind: str, prs: Sequence[SeenPullRequest], standing: str, *, is_asked: bool, works: int) -> str:
+    if kind == "proposal":
+        return _proposal(prs, standing, is_asked)
+    if not is_asked and not prs:
+        return "skip"
+    if works == 1 or standing == "done":
+        return _code(prs, standing)
+    return _one_of_several(prs)
+
+
+def _one_of_several(prs: Sequence[SeenPullRequest]) -> str:
+    """Where the standing speaks of all steps together, the step's own pull requests tell."""
+    states = [pr.state for pr in prs if not pr.is_revert]
+    whole = [pr for pr in prs if pr.state == "merged" and not pr.is_partial and not pr.is_revert]
+    reverts = [pr for pr in prs if pr.state == "merged" and pr.is_revert]
+    if len(whole) > len(reverts):
+        return "pass"
+    if "merged" in states and not reverts:
+        return "now"
+    return "now" if _IN_REVIEW.intersection(states) else _under_way(set(states) - {"merged"})
+
+
+def _proposal(proposals: Sequence[SeenPullRequest], standing: str, needs_proposal: bool) -> str:
     states = {pr.state for pr in proposals}
     if "merged" in states:
         return "pass"
@@ -49,7 +81,7 @@ def _proposal(proposals: tuple[SeenPullRequest, ...], standing: str, needs_propo
     return _under_way(states)
 
 
-def _code(code: tuple[SeenPullRequest, ...], standing: str) -> str:
+def _code(code: Sequence[SeenPullRequest], standing: str) -> str:
     states = {pr.state for pr in code if not pr.is_revert}
     if standing == "done":
         return "pass"

@@ -2,14 +2,16 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 from django.db.models import Q
 
-from claims.models import PullRequest, PullRequestLink, Review
+from claims.evidence import is_part
+from claims.models import CoAuthor, PullRequest, PullRequestLink, Review
+from rewards.rules import WHOLE
 from tasks_board.models import EventRole, TaskHelper
 
 _ADDRESS = re.compile(r"([\w.-]+/[\w.-]+)#(\d+)")
@@ -34,6 +36,8 @@ class SeenPullRequest:
     opened_at: datetime | None = None
     merged_at: datetime | None = None
     closed_at: datetime | None = None
+    is_landed: bool = False  # closed by a bot that had put it onto the branch: shown as merged
+    counts_for: frozenset[int] = frozenset()  # people: the author, and whom a mentor credits
 
     @property
     def url(self) -> str:
@@ -47,36 +51,52 @@ class SeenPullRequest:
 
 
 def list_by_task(which: Q) -> Mapping[int, list[SeenPullRequest]]:
-    """The pull requests linked to tasks, by task, oldest first. `which` filters links by their task. Four queries."""
-    links = PullRequestLink.objects.filter(which).select_related("pull_request__author")
-    first: dict[tuple[int, int], PullRequestLink] = {}
+    """The pull requests linked to tasks, by task, oldest first. `which` filters links by their task. Five queries."""
+    links = PullRequestLink.objects.holding().filter(which).select_related("pull_request__author")
+    grouped: dict[tuple[int, int], list[PullRequestLink]] = defaultdict(list)
     for link in links.order_by("task_id", "pull_request__opened_at", "pk"):
-        first.setdefault((link.task_id, link.pull_request_id), link)
-    marks = _reviews(which)
+        grouped[link.task_id, link.pull_request_id].append(link)
+    marks, credited = _reviews(which), _credited(which)
     found: dict[int, list[SeenPullRequest]] = defaultdict(list)
-    for (task_id, _pk), link in first.items():
-        found[task_id].append(_seen(link, marks.get(link.pull_request_id, "")))
+    for (task_id, pk), of_pr in grouped.items():
+        found[task_id].append(_seen(of_pr, marks.get(pk, ""), credited.get(pk, {})))
     return found
 
 
-def _seen(link: PullRequestLink, review: str) -> SeenPullRequest:
-    pr = link.pull_request
+def _credited(which: Q) -> dict[int, dict[int, int]]:
+    """The share points of those whom mentors credit beside the author, by pull request and person."""
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    settled = CoAuthor.objects.filter(
+        is_credited=True, pull_request__in=PullRequestLink.objects.filter(which).values("pull_request")
+    )
+    rows = settled.values_list("pull_request_id", "person_id", "person__canonical_id", "share_points")
+    for pk, person, canonical, points in rows:
+        found[pk][canonical or person] = points or 0
+    return found
+
+
+def _seen(links: Sequence[PullRequestLink], review: str, credited: Mapping[int, int]) -> SeenPullRequest:
+    link, pr = links[0], links[0].pull_request
+    author = pr.author.canonical_id or pr.author_id
+    landed_at = pr.landed_at if pr.state == PullRequest.State.CLOSED and pr.landed_sha else None
     is_draft = pr.is_draft and pr.state == PullRequest.State.OPEN
     return SeenPullRequest(
         repository=pr.repository,
         number=pr.number,
-        state="draft" if is_draft else pr.state,
+        state="draft" if is_draft else "merged" if landed_at else pr.state,
         review=review,
         title=pr.title,
         author=pr.author.login,
-        author_id=pr.author.canonical_id or pr.author_id,
-        is_proposal=link.is_proposal,
-        is_partial=link.is_partial,
-        is_revert=link.is_revert,
+        author_id=author,
+        is_proposal=all(each.is_proposal for each in links),
+        is_partial=is_part(links),
+        is_revert=any(each.is_revert for each in links),
         reason=link.reason,
         opened_at=pr.opened_at,
-        merged_at=pr.merged_at,
+        merged_at=landed_at or pr.merged_at,
         closed_at=pr.closed_at,
+        is_landed=landed_at is not None,
+        counts_for=frozenset(credited) | ({author} if sum(credited.values()) < WHOLE else set()),
     )
 
 

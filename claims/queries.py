@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from claims import board, log, policy, words
 from claims.board import BoardRow
 from claims.models import Claim
+from claims.settling import Settling, describe_settling
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board import rights
@@ -48,6 +49,8 @@ class TaskDetail:
     own: Claim | None
     log: Sequence[log.LogEntry]
     may_decide: bool
+    may_organize: bool = False
+    settling: Settling | None = None
 
 
 def need_person(viewer: Person | None) -> Person:
@@ -60,6 +63,7 @@ def need_person(viewer: Person | None) -> Person:
 def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDetail:
     """The task with everybody who is on it, the verdict of every rule for the reader, and its log."""
     row = board.get_row(task, viewer=viewer, now=now)
+    may_decide = rights.may_decide_on(task, viewer)
     claims = list(_claims_of(task))
     by_pk = {line.claim_pk: line for line in row.claims if line.claim_pk is not None}
     told = [
@@ -75,7 +79,9 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         rules=describe_rules(row.ruling),
         own=next((told_claim.claim for told_claim, line in told if line.is_mine), None),
         log=log.list_entries(task),
-        may_decide=rights.may_decide_on(task, viewer),
+        may_decide=may_decide,
+        may_organize=may_decide and rights.rights_in(task.event, viewer).organizes,
+        settling=describe_settling(task) if may_decide else None,
     )
 
 

@@ -10,37 +10,15 @@ decision that it contradicts raises a doubt and changes nothing by itself.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 
-# Lowest first, as in the tables (tasks_board.documents); what a task shows is the best of its live claims.
-RANKS = {
-    state: rank
-    for rank, state in enumerate(
-        (
-            "requested",
-            "waiting",
-            "claimed",
-            "rfc_submitted",
-            "rfc_merged",
-            "blocked",
-            "pr_open",
-            "approved",
-            "deferred",
-            "partly_done",
-            "done",
-        )
-    )
-}
-GONE = frozenset({"withdrawn", "declined", "expired", "superseded", "closed_unmerged"})
-FINISHED = frozenset({"done", "partly_done"})
-
-
-class Basis(StrEnum):
-    """What a standing rests on."""
-
-    DECISION = "decision"
-    FACT = "fact"
-    STATEMENT = "statement"
+from claims.weighing import CODE_ALONE, Kinds, best_of_facts, with_unsure_merges
+from claims.weighing import FINISHED as FINISHED
+from claims.weighing import GONE as GONE
+from claims.weighing import RANKS as RANKS
+from claims.weighing import Basis as Basis
+from claims.weighing import Doubt as Doubt
+from claims.weighing import PullRequestFact as PullRequestFact
+from claims.weighing import Standing as Standing
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,63 +35,12 @@ class DecisionFact:
 
 
 @dataclass(frozen=True, slots=True)
-class PullRequestFact:
-    """A pull request of the claimant for the task. `counts`: its base branch is one on which a merge counts.
-
-    `is_only_named`: nothing but the claimant's own word ties it to the task, so that a merge counts only by a mentor's word.
-    `is_with_author`: a draft, or changes are asked for; `touched_at`: the last that happened to it.
-    """
-
-    address: str
-    state: str  # open, closed, merged
-    opened_at: datetime
-    updated_at: datetime
-    closed_at: datetime | None = None
-    merged_at: datetime | None = None
-    reverted_at: datetime | None = None
-    is_approved: bool = False
-    approved_at: datetime | None = None
-    is_partial: bool = False
-    is_proposal: bool = False
-    counts: bool = True
-    is_only_named: bool = False
-    is_with_author: bool = False
-    touched_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class StatementFact:
     """What a text says about the claim, since when; of two in one second the one of the later text (`tie`) counts."""
 
     state: str
     at: datetime
     tie: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Something that only a person can settle: a stable code, and what it is about."""
-
-    code: str
-    about: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a claim stands, since when, on what basis, for which reason (a stable code and what it is about)."""
-
-    state: str
-    at: datetime
-    basis: Basis
-    reason: str
-    about: str = ""
-    doubts: tuple[Doubt, ...] = ()
-
-    @property
-    def is_credited(self) -> bool:
-        """Whether the standing makes a completion: finished by a decision or a fact, never by a statement."""
-        return self.state in FINISHED and self.basis is not Basis.STATEMENT
 
 
 _TAKES_PART = {"claimed", "admitted", "promoted"}
@@ -144,10 +71,11 @@ def derive_standing(
     statements: Iterable[StatementFact],
     known_since: datetime,
     superseded_at: datetime | None = None,
+    chain: Kinds = CODE_ALONE,
 ) -> Standing:
     """The standing of one claim.
 
-    `known_since` dates a claim about which nothing else is known; `superseded_at` is the rules' decision that
+    `chain`: what has to be merged, in order (proposal, code, docs). `known_since` dates a claim about which nothing else is known; `superseded_at` is the rules' decision that
     another claim of the task was merged first.
     """
     ordered = sorted(decisions)
@@ -159,11 +87,11 @@ def derive_standing(
             return _settled(work, pull_requests)
         if life.kind == "waiting" and superseded_at is not None:
             return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
-        finished = _finished_before(life, work, pull_requests)
+        finished = _finished_before(life, work, pull_requests, chain)
         return finished or _outside(life, pull_requests, statement)
     if work is not None and work.kind != "follows_facts":
         return _settled(work, pull_requests)
-    standing = _from_facts(pull_requests, life, statement, known_since)
+    standing = _from_facts(pull_requests, life, statement, known_since, chain)
     if superseded_at is not None:
         return Standing("superseded", superseded_at, Basis.DECISION, "superseded", doubts=standing.doubts)
     return standing
@@ -213,7 +141,10 @@ def last_word(ordered: Iterable[DecisionFact]) -> DecisionFact | None:
 
 
 def _finished_before(
-    life: DecisionFact, work: DecisionFact | None, pull_requests: Sequence[PullRequestFact]
+    life: DecisionFact,
+    work: DecisionFact | None,
+    pull_requests: Sequence[PullRequestFact],
+    chain: Kinds,
 ) -> Standing | None:
     """What was done before a release or an expiry stays done: nobody gives back finished work."""
     if life.kind not in ("released", "expired"):
@@ -221,7 +152,7 @@ def _finished_before(
     if work is not None and work.kind == "accepted" and work.at <= life.at:
         return _settled(work, pull_requests)
     earlier = [p for p in pull_requests if p.merged_at is not None and p.merged_at <= life.at]
-    facts = best_of_facts(earlier)
+    facts = best_of_facts(earlier, chain)
     return (
         facts if facts is not None and facts.state == "done" and (work is None or work.at > life.at) else None
     )
@@ -264,16 +195,17 @@ def _from_facts(
     life: DecisionFact | None,
     statement: StatementFact | None,
     known_since: datetime,
+    chain: Kinds,
 ) -> Standing:
     """What pull requests give, with a newer statement shown over it unless it would take a merge away."""
     if life is not None:
         base = Standing("claimed", life.at, Basis.DECISION, life.kind)
     else:
         base = Standing("claimed", known_since, Basis.STATEMENT, "named")
-    facts = best_of_facts(pull_requests)
+    facts = best_of_facts(pull_requests, chain)
     known = facts or base
     if statement is None or statement.state == known.state or _is_older(statement, known):
-        return _with_unsure_branches(known, pull_requests)
+        return with_unsure_merges(known, pull_requests, chain)
     if facts is not None and facts.state in FINISHED:
         doubt = Doubt("table_disagrees", statement.state, statement.at)
         return Standing(facts.state, facts.at, facts.basis, facts.reason, facts.about, (doubt,))
@@ -287,52 +219,3 @@ def _is_older(statement: StatementFact, known: Standing) -> bool:
     if known.basis is Basis.FACT:
         return statement.at <= known.at
     return known.basis is Basis.DECISION and statement.at < known.at
-
-
-def _with_unsure_branches(known: Standing, pull_requests: Sequence[PullRequestFact]) -> Standing:
-    """Merged, but onto a branch that does not count, or tied to the task by nothing but a word: the mentor shall see it."""
-    doubts = tuple(
-        Doubt("named_only" if p.is_only_named else "merged_elsewhere", p.address, p.merged_at)
-        for p in pull_requests
-        if p.merged_at is not None and not p.counts and p.reverted_at is None
-    )
-    if not doubts:
-        return known
-    return Standing(known.state, known.at, known.basis, known.reason, known.about, known.doubts + doubts)
-
-
-def best_of_facts(pull_requests: Iterable[PullRequestFact]) -> Standing | None:
-    """The best that the claimant's pull requests give; None without any that says something.
-
-    Of several pull requests with the same best state, the earliest one dates it: done is done since the first merge.
-    """
-    readings = [_reading(p) for p in pull_requests]
-    said = [r for r in readings if r is not None]
-    if not said:
-        return None
-    best = max(RANKS.get(r.state, -1) for r in said)
-    candidates = [r for r in said if RANKS.get(r.state, -1) == best]
-    pick = max if best < 0 else min  # closed ones: the last closing; others: the first to get there
-    return pick(candidates, key=lambda r: (r.at, r.about))
-
-
-def _reading(p: PullRequestFact) -> Standing | None:
-    """What one pull request says about the claim."""
-    if p.merged_at is not None and p.reverted_at is not None:
-        return Standing("claimed", p.reverted_at, Basis.FACT, "reverted", p.address)
-    if p.merged_at is not None:
-        if p.is_proposal:
-            return Standing("rfc_merged", p.merged_at, Basis.FACT, "proposal_merged", p.address)
-        if not p.counts:
-            reason = "named_only" if p.is_only_named else "merged_elsewhere"
-            return Standing("approved", p.merged_at, Basis.FACT, reason, p.address)
-        if p.is_partial:
-            return Standing("partly_done", p.merged_at, Basis.FACT, "merged_in_part", p.address)
-        return Standing("done", p.merged_at, Basis.FACT, "merged", p.address)
-    if p.state == "closed":
-        return Standing("closed_unmerged", p.closed_at or p.updated_at, Basis.FACT, "closed", p.address)
-    if p.is_proposal:
-        return Standing("rfc_submitted", p.opened_at, Basis.FACT, "proposal_open", p.address)
-    if p.is_approved:
-        return Standing("approved", p.approved_at or p.opened_at, Basis.FACT, "approved", p.address)
-    return Standing("pr_open", p.opened_at, Basis.FACT, "open", p.address)

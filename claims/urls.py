@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.pages import board, desk, explain, organize
+from claims.pages import board, deciding, desk, explain, organize
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
@@ -11,6 +11,23 @@ urlpatterns = [
     path("events/<slug:slug>/tasks/<int:pk>/verdict", board.show_verdict, name="verdict"),
     path("events/<slug:slug>/tasks/<int:pk>/claim", board.claim, name="claim"),
     path("events/<slug:slug>/tasks/<int:pk>/release", board.release, name="release"),
+    path(
+        "events/<slug:slug>/tasks/<int:pk>/pull-requests",
+        deciding.link_pull_request,
+        name="link_pull_request",
+    ),
+    path(
+        "events/<slug:slug>/tasks/<int:pk>/pull-requests/<int:pull_request>",
+        deciding.settle_pull_request,
+        name="settle_pull_request",
+    ),
+    path(
+        "events/<slug:slug>/tasks/<int:pk>/pull-requests/<int:pull_request>/credit",
+        deciding.split_credit,
+        name="split_credit",
+    ),
+    path("events/<slug:slug>/tasks/<int:pk>/accept", deciding.accept_without, name="accept_without"),
+    path("events/<slug:slug>/tasks/<int:pk>/chain", deciding.change_task_chain, name="change_task_chain"),
     path("events/<slug:slug>/desk/", desk.show_desk, name="desk"),
     path("events/<slug:slug>/desk/claims/<int:pk>", desk.decide, name="decide"),
     path(

@@ -35,6 +35,10 @@ _REASONS: Mapping[str, "str | Promise"] = {
     "named_only": gettext_lazy("%(about)s is merged, but only the claimant says that it is for this task"),
     "merged_in_part": gettext_lazy("%(about)s is merged and was marked as one part"),
     "merged": gettext_lazy("%(about)s is merged"),
+    "steps_to_come": gettext_lazy("%(about)s is merged; another step is still to come"),
+    "merged_without_proposal": gettext_lazy("%(about)s is merged, but the proposal that comes first is not"),
+    "no_step_for_it": gettext_lazy("%(about)s is merged, but no step of the task asks for it"),
+    "seems_landed": gettext_lazy("%(about)s is closed, but seems landed"),
     "closed": gettext_lazy("%(about)s was closed without merging"),
     "approved": gettext_lazy("%(about)s is approved"),
     "open": gettext_lazy("%(about)s is open"),
@@ -46,6 +50,11 @@ _DOUBTS: Mapping[str, "str | Promise"] = {
     "table_names_again": gettext_lazy("The table names the claimant again, after they left"),
     "merged_elsewhere": gettext_lazy("%(about)s was merged onto a branch that does not count"),
     "named_only": gettext_lazy("%(about)s is merged, but only the claimant says that it is for this task"),
+    "merged_without_proposal": gettext_lazy("%(about)s, code, was merged without a proposal"),
+    "no_step_for_it": gettext_lazy("%(about)s was merged, and no step of the task asks for it"),
+    "seems_landed": gettext_lazy(
+        "%(about)s was closed without merging, but its label says that it was landed"
+    ),
     "merged_after_decision": gettext_lazy("%(about)s was merged after a decision that says otherwise"),
     "reverted_after_acceptance": gettext_lazy("%(about)s was reverted after the work was accepted"),
     "merged_after_released": gettext_lazy("%(about)s was merged after the claim was released"),

@@ -9,6 +9,7 @@ EVENTS = {
     "issue_comment": "claims.github_events.on_issue_comment",
     "issues": "claims.github_events.on_issues",
     "pull_request": "claims.github_events.on_pull_request",
+    "repository": "claims.github_events.on_repository",
     "pull_request_review": "claims.github_events.on_pull_request_review",
 }
 
@@ -17,5 +18,7 @@ EFFECTS = {
     "reply_to_comment": "claims.github_effects.ReplyToComment",
     "write_table": "claims.github_effects.WriteTable",
     "relink_titles": "claims.github_effects.RelinkTitles",
+    "read_commits": "claims.github_commits.ReadCommits",
+    "read_named_pull_requests": "claims.github_effects.ReadNamedPullRequests",
     "read_pull_request": "claims.github_effects.ReadPullRequest",
 }

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
-from rewards import pools, rules
+from rewards import pools
 from rewards.models import Completion, EventReward, LedgerEntry, Transaction
+from rewards.unpaid import Unpaid, unpaid_in
+from tasks_board.models import EventMark
 
 # As rewards.0002_append_only makes them; on SQLite a table that a migration rebuilds loses its triggers.
 TRIGGERS = {
@@ -110,12 +112,7 @@ def _awards_beside_their_completion() -> Iterator[Problem]:
             "award_outlives_completion",
             f"Award {award.pk} ({award.key}) still stands though its completion was revoked.",
         )
-    holding = awards.filter(reversal__isnull=False, completion__revoked_at=None)
-    for award in holding.order_by("pk"):
-        yield Problem(
-            "award_reversed_too_soon",
-            f"Award {award.pk} ({award.key}) was reversed though its completion holds.",
-        )
+    yield from _awards_beside_the_marks(awards)
     theirs = Q(account__person=F("transaction__completion__person")) | Q(
         account__team=F("transaction__completion__team")
     )
@@ -127,17 +124,48 @@ def _awards_beside_their_completion() -> Iterator[Problem]:
         )
 
 
+def _awards_beside_the_marks(awards: QuerySet[Transaction]) -> Iterator[Problem]:
+    """Whoever takes part unpaid has no award; whoever does not, and had one, has one that stands."""
+    in_force = awards.filter(completion__revoked_at=None)
+    for award in _of_unpaid(in_force.filter(reversal=None), is_unpaid=True):
+        yield Problem(
+            "award_to_unpaid", f"Award {award.pk} ({award.key}) stands though its claimant takes part unpaid."
+        )
+    again = awards.filter(
+        completion=OuterRef("completion"), reversal=None, entries__pool=OuterRef("entries__pool")
+    )
+    for award in _of_unpaid(in_force.filter(~Exists(again), reversal__isnull=False), is_unpaid=False):
+        yield Problem(
+            "award_reversed_too_soon",
+            f"Award {award.pk} ({award.key}) was reversed though its completion holds.",
+        )
+
+
+def _of_unpaid(awards: QuerySet[Transaction], *, is_unpaid: bool) -> list[Transaction]:
+    """Those of the awards whose claimants take part unpaid, or those of all others."""
+    marked = EventMark.objects.filter(kind=EventMark.Kind.UNPAID, lifted_at=None).values_list(
+        "event", flat=True
+    )
+    marks = {event: unpaid_in(event) for event in set(marked)}
+    some = awards.filter(completion__task__event__in=marks) if is_unpaid else awards
+    return [
+        award
+        for award in some.distinct().order_by("pk")
+        if award.completion is not None
+        and marks.get(award.completion.task.event_id, Unpaid()).holds_for(award.completion) == is_unpaid
+    ]
+
+
 def _completions_without_award() -> Iterator[Problem]:
     rewards = EventReward.objects.active().select_related("pool").order_by("pk")
     for reward in rewards:
-        rule = pools.rule_of(reward)
+        waived = unpaid_in(reward.event_id)
         awarded = Transaction.objects.filter(
             completion=OuterRef("pk"), kind=Transaction.Kind.AWARD, entries__pool=reward.pool
         )
         unpaid = Completion.objects.active().filter(~Exists(awarded), task__event=reward.event_id)
         for completion in unpaid.select_related("task", "person", "team").order_by("pk"):
-            degree = rules.Degree(completion.degree)
-            if rules.award_steps(rule, star_steps=completion.task.star_steps, degree=degree):
+            if not waived.holds_for(completion) and pools.award_of(completion, reward):
                 yield Problem(
                     "award_missing",
                     f"Completion {completion.pk} (task {completion.task.number} by {completion.claimant}) "

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, Rank, RowNumber
 from portal.models import Person
 from rewards import queries, rules
 from rewards.models import Completion, Pool
+from rewards.unpaid import unpaid_in
 from tasks_board.models import Event, Team
 
 # Whom a completion counts for: two accounts of one person add up.
@@ -46,6 +47,7 @@ class LeaderboardRow:
     tasks: tuple[CompletedTask, ...]
     person_id: int | None
     team_id: int | None
+    is_unpaid: bool = False  # takes part for the honour of it
 
 
 def leaderboard(*, event: Event, pool: Pool | None = None, share_ranks: bool = False) -> list[LeaderboardRow]:
@@ -59,6 +61,7 @@ def leaderboard(*, event: Event, pool: Pool | None = None, share_ranks: bool = F
     people = Person.objects.in_bulk([row["by_person"] for row in rows if row["by_person"]])
     teams = Team.objects.in_bulk([row["by_team"] for row in rows if row["by_team"]])
     tasks = _tasks_by_claimant(event)
+    unpaid = unpaid_in(event.pk)
     return [
         LeaderboardRow(
             rank=row["rank"],
@@ -71,6 +74,7 @@ def leaderboard(*, event: Event, pool: Pool | None = None, share_ranks: bool = F
             tasks=tuple(tasks.get((row["by_person"], row["by_team"]), ())),
             person_id=row["by_person"],
             team_id=row["by_team"],
+            is_unpaid=row["by_person"] in unpaid.people or row["by_team"] in unpaid.teams,
         )
         for row in rows
     ]

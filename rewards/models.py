@@ -8,10 +8,8 @@ from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
 
 from portal.models import Person
-from rewards.rules import STAR_STEPS, Degree, Per
+from rewards.rules import ALONE, STAR_STEPS, WHOLE, Degree, Per, Split
 from tasks_board.models import Event, Task, Team
-
-WHOLE = 10_000  # share points of a completion that is one claimant's alone
 
 
 class Pool(models.Model):
@@ -187,6 +185,12 @@ class Completion(models.Model):
         claimant = self.person or self.team
         assert claimant is not None  # noqa: S101 (a constraint says so)
         return claimant
+
+    @property
+    def split(self) -> Split:
+        """How what it earns is shared, as a mentor settled it: evidence, beside the claimant's own `share_points`."""
+        told = self.evidence.get("split")
+        return Split(tuple(told["points"]), told["place"]) if told else ALONE
 
     @property
     def is_active(self) -> bool:

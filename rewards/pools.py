@@ -10,7 +10,7 @@ from portal import audit
 from portal.common.errors import DomainError
 from portal.models import Person
 from rewards import ledger, rules
-from rewards.models import EventReward, Pool
+from rewards.models import Completion, EventReward, Pool
 from tasks_board.models import Event
 
 DEFAULT_SCALES = {Pool.Unit.STAR: 1_000, Pool.Unit.POINT: 1_000, Pool.Unit.CURRENCY: 100}
@@ -198,3 +198,13 @@ def _checked_rule(pool: Pool, per: EventReward.Per, amount: Decimal, partly_perc
             scale=pool.scale,
             partly_percent=partly_percent,
         ) from error
+
+
+def award_of(completion: Completion, reward: EventReward) -> int:
+    """The steps that a completion earns by a reward of its event, after its split."""
+    return rules.award_steps(
+        rule_of(reward),
+        star_steps=completion.task.star_steps,
+        degree=rules.Degree(completion.degree),
+        split=completion.split,
+    )

@@ -4,6 +4,7 @@ A pool's `scale` is the number of smallest steps in one unit. Nothing is rounded
 number of steps is refused, and a rule that could ever yield one is refused when it is made.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -13,6 +14,9 @@ MOST_STEPS = 2**63 - 1  # what the database's integers hold
 MOST_STEPS_PER_RULE = 10**12  # times the most stars that a task can have, the database still holds it
 WHOLE_PERCENT = 100
 SCALES = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)  # what a pool's unit may be divided into
+
+
+WHOLE = 10_000  # share points of a completion that is one claimant's alone
 
 
 class Per(StrEnum):
@@ -55,8 +59,42 @@ class RewardRule:
             raise NotWholeSteps("A task done in part would earn a broken step.")
 
 
-def award_steps(rule: RewardRule, *, star_steps: int | None, degree: Degree) -> int:
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How a reward is shared: everybody's points of the whole, the author's first, and the claimant's place among them."""
+
+    points: tuple[int, ...] = (WHOLE,)
+    place: int = 0
+
+    @property
+    def share(self) -> int:
+        """The claimant's own points."""
+        return self.points[self.place]
+
+
+ALONE = Split()
+
+
+def apportion(steps: int, points: Sequence[int]) -> list[int]:
+    """Steps shared by points, exactly: what is left over goes to the largest remainders, of equal ones the first."""
+    whole = sum(points)
+    shares, remainders = [], []
+    for point in points:
+        share, remainder = divmod(steps * point, whole)
+        shares.append(share)
+        remainders.append(remainder)
+    order = sorted(range(len(points)), key=lambda place: (-remainders[place], place))
+    for place in order[: steps - sum(shares)]:
+        shares[place] += 1
+    return shares
+
+
+def award_steps(rule: RewardRule, *, star_steps: int | None, degree: Degree, split: Split = ALONE) -> int:
     """The steps that a completion earns by `rule`, for a task of so many thousandths of a star (None: none named)."""
+    return apportion(_steps_of_all(rule, star_steps, degree), split.points)[split.place]
+
+
+def _steps_of_all(rule: RewardRule, star_steps: int | None, degree: Degree) -> int:
     whole = rule.amount_steps
     if rule.per is Per.STAR:
         whole = rule.amount_steps // STAR_STEPS * (star_steps or 0)

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from tasks_board.chains import Chain, chain_from_json
+
 
 class Preset(StrEnum):
     """The kind of an event: a starting point for its rules."""
@@ -47,7 +49,9 @@ class EventRules:
     grace_days: int = 2  # after it
     renewals: int = 1  # how often claimants may begin the time anew by themselves
     quiet: bool = False  # answer comments with a reaction instead of words
-    branches: tuple[str, ...] = ()  # base branches on which a merge counts; none named: any
+    branches: tuple[str, ...] = ()  # base branches on which a merge counts, `release/*` too; none named: any
+    chain: Chain = ()  # what has to be merged; none named: code, after a proposal where one is required
+    landed_labels: tuple[str, ...] = ("merged", "landed")  # by which bots say that a closed one was landed
 
     @classmethod
     def from_json(cls, preset: Preset, stored: Mapping[str, Any]) -> Self:
@@ -56,8 +60,9 @@ class EventRules:
         known = {key: value for key, value in stored.items() if key in names}
         if "who_may_claim" in known:
             known["who_may_claim"] = WhoMayClaim(known["who_may_claim"])
-        if "branches" in known:
-            known["branches"] = tuple(known["branches"])
+        if "chain" in known:
+            known["chain"] = chain_from_json(known["chain"])
+        known |= {name: tuple(known[name]) for name in _LISTS if name in known}
         return replace(cls(**_PRESETS[preset]), **known)
 
     def list_problems(self) -> list[str]:
@@ -66,12 +71,17 @@ class EventRules:
         values = asdict(self)
         return [
             *(name for name in _FLAGS if not isinstance(values[name], bool)),
+            *(name for name in _LISTS if not _are_names(values[name])),
             *(
                 name
                 for name, least in at_least.items()
                 if not _is_number(values[name], least, name in _LIMITS)
             ),
         ]
+
+    def counts_on(self, branch: str) -> bool:
+        """Whether a merge onto this base branch counts."""
+        return not self.branches or any(fits_branch(branch, pattern) for pattern in self.branches)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON of all rules."""
@@ -80,6 +90,14 @@ class EventRules:
         }
 
 
+def fits_branch(branch: str, pattern: str) -> bool:
+    """Whether a branch is the one named, or begins as `release/*` says: a star at the end alone stands for anything."""
+    if pattern.endswith("*"):
+        return branch.startswith(pattern[:-1])
+    return branch == pattern
+
+
+_LISTS = ("branches", "landed_labels")
 _FLAGS = ("first_merged_wins", "waiting_list", "proposal_required", "quiet")
 # None is no limit; of the counts each has to be given.
 _LIMITS = (
@@ -91,6 +109,11 @@ _LIMITS = (
 )
 _COUNTS = ("reminder_days", "grace_days", "renewals")
 LARGEST = 10_000
+LONGEST_NAME = 250
+
+
+def _are_names(values: Any) -> bool:
+    return all(isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_NAME for value in values)
 
 
 def _is_number(value: object, least: int, may_be_none: bool) -> bool:

@@ -1,5 +1,7 @@
 """What GitHub said about pull requests: facts, upserted and never argued with."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -36,6 +38,12 @@ class PullRequest(models.Model):
     # A bot may land the commit and close the pull request: since when it stands on the branch, and as which commit.
     landed_at = models.DateTimeField(null=True, blank=True)
     landed_sha = models.CharField(max_length=40, blank=True, db_default="")
+    # The title under which it was merged, as far as we know, or that somebody entitled gave it since.
+    merged_title = models.TextField(blank=True, db_default="")
+    merged_title_at = models.DateTimeField(null=True, blank=True)
+    merged_title_by = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         constraints = [
@@ -68,11 +76,20 @@ class Review(models.Model):
         return f"{self.state} of {self.pull_request_id}"
 
 
+class PullRequestLinkQuerySet(models.QuerySet["PullRequestLink"]):
+    """Filters on links."""
+
+    def holding(self) -> "PullRequestLinkQuerySet":
+        """Those that no mentor has taken off."""
+        return self.filter(unlinked_at=None)
+
+
 class PullRequestLink(models.Model):
-    """Why a pull request has to do with a task."""
+    """Why a pull request has to do with a task. What a mentor took off stays, and stays off, whatever titles say later."""
 
     class Reason(models.TextChoices):
         TITLE = "title", _("its title names the task")
+        RETITLED = "retitled", _("its title names it since after the merge")
         COMMENT = "comment", _("a comment names it")
         TABLE = "table", _("the table names it")
         MENTOR = "mentor", _("a mentor linked it")
@@ -83,6 +100,10 @@ class PullRequestLink(models.Model):
     is_partial = models.BooleanField(default=False)
     is_revert = models.BooleanField(default=False)
     is_proposal = models.BooleanField(default=False)
+    unlinked_at = models.DateTimeField(null=True, blank=True)
+    unlinked_by = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    objects: ClassVar[PullRequestLinkQuerySet] = PullRequestLinkQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         constraints = [
@@ -90,7 +111,8 @@ class PullRequestLink(models.Model):
                 fields=["pull_request", "task", "reason"], name="one_link_per_pull_request_task_and_reason"
             ),
             models.CheckConstraint(
-                condition=Q(reason__in=["title", "comment", "table", "mentor"]), name="link_reason_is_known"
+                condition=Q(reason__in=["title", "retitled", "comment", "table", "mentor"]),
+                name="link_reason_is_known",
             ),
         ]
 
@@ -99,7 +121,7 @@ class PullRequestLink(models.Model):
 
 
 class CoAuthor(models.Model):
-    """Somebody whom the trailers of a merged pull request name beside its author: proposed for credit, never by itself.
+    """Somebody whom the trailers of a merged pull request name beside its author, or a mentor does: credited by a mentor alone.
 
     `share_points` of the task's reward, in ten-thousandths, once a mentor has settled the split. No e-mail is kept.
     """

@@ -83,7 +83,11 @@ def decide(
 def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, now: datetime) -> Claim:
     """Take the author of a pull request that names the task in as a claimant. Raises NotAllowed, DomainError, LockBusy."""
     rights.check_may_decide_on(task, acting_user)
-    if not PullRequestLink.objects.filter(task=task, pull_request=pull_request, is_revert=False).exists():
+    if (
+        not PullRequestLink.objects.holding()
+        .filter(task=task, pull_request=pull_request, is_revert=False)
+        .exists()
+    ):
         raise DomainError("not_linked", _("This pull request does not name the task."))
     author = pull_request.author.canonical or pull_request.author
     locks.lock_rows(Task.objects.filter(pk=task.pk))

@@ -6,10 +6,11 @@ An entitled person's change is their decision; anybody else's is a statement, wh
 from collections.abc import Iterable
 from datetime import datetime
 
-from claims.models import Claim, Decision, Statement, TableConflict
+from claims.models import Claim, Decision, PullRequestLink, Statement, TableConflict
 from claims.operations.deciding import decision_for_mark, is_own
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.names import find_people
+from claims.operations.table_links import NamedLink
 from portal.accounts import people
 from portal.models import Person
 from tasks_board import rights
@@ -67,6 +68,9 @@ class Listener:
         self.issue, self.row, self.editor, self.at = issue, row, editor, at
         self.find, self.now, self.is_late = find, now, is_late
         self.whole, self.by_task = rights.deciders(issue.event)
+        self.named: list[
+            NamedLink
+        ] = []  # pull requests that the text ties to tasks, and the one before did not
 
     def hear(self, task: Task, row: ReadTask, before: ReadTask | None, *, is_new: bool = False) -> bool:
         """Whether the row says anything new about its people.
@@ -76,17 +80,31 @@ class Listener:
         said_before, said_now = said(before.claimants) if before else {}, said(row.claimants)
         is_back = before is None and not is_new
         heard = False
+        known = {str(ref) for ref in before.pull_requests} if before else set()
+        self._name(task, {str(ref) for ref in row.pull_requests} - known, PullRequestLink.Reason.TABLE)
         for key, (name, spoken) in said_now.items():
             if key not in said_before or said_before[key][1] != spoken:
-                heard = self._hear_one(task, name, spoken, is_back=is_back) or heard
+                earlier = said_before[key][1][1] if key in said_before else ()
+                heard = self._hear_one(task, name, spoken, earlier, is_back=is_back) or heard
         for key, (name, _spoken) in said_before.items():
             if key not in said_now:
                 heard = self._hear_one(task, name, (State.WITHDRAWN.value, ())) or heard
         return heard
 
-    def _hear_one(self, task: Task, name: ReadClaimant, spoken: Spoken, *, is_back: bool = False) -> bool:
+    def _hear_one(
+        self,
+        task: Task,
+        name: ReadClaimant,
+        spoken: Spoken,
+        earlier: tuple[str, ...] = (),
+        *,
+        is_back: bool = False,
+    ) -> bool:
         state, pull_requests = spoken
         claim = self.find.claim(task, name, self.at)
+        is_word_of_right = not is_back and self._is_entitled(task) and not self._is_own(claim)
+        reason = PullRequestLink.Reason.MENTOR if is_word_of_right else PullRequestLink.Reason.TABLE
+        self._name(task, set(pull_requests) - set(earlier), reason)
         if is_back and (claim.table_standing, tuple(claim.table_pull_requests)) == spoken:
             return False
         if not self.is_late and self._note_in_table(claim, spoken):
@@ -95,6 +113,9 @@ class Listener:
             self._state(claim, spoken)
             return True
         return self._decide(claim, (state, pull_requests))
+
+    def _name(self, task: Task, addresses: set[str], reason: PullRequestLink.Reason) -> None:
+        self.named += [NamedLink.of(task, address, reason) for address in sorted(addresses)]
 
     def _note_in_table(self, claim: Claim, spoken: Spoken) -> bool:
         """What both sides agree that the table says; whether it meets a change of ours that is on its way."""
@@ -117,11 +138,17 @@ class Listener:
 
     def _may_decide(self, task: Task, claim: Claim, state: str) -> bool:
         """Entitled people decide on others' claims; claimants may take themselves off the table."""
+        if self._is_own(claim):
+            return state == State.WITHDRAWN
+        return self._is_entitled(task)
+
+    def _is_own(self, claim: Claim) -> bool:
+        return self.editor is not None and is_own(claim, self.editor)
+
+    def _is_entitled(self, task: Task) -> bool:
         editor = self.editor
         if editor is None:
             return False
-        if is_own(claim, editor):
-            return state == State.WITHDRAWN
         return editor.pk in self.whole or editor.pk in self.by_task.get(task.pk, set())
 
     def _decide(self, claim: Claim, spoken: Spoken) -> bool:

@@ -13,6 +13,7 @@ from django.db.models import Q
 from claims.models import Claim
 from claims.operations import standings, tables
 from claims.operations.hearing import Finder, Listener, said
+from claims.operations.table_links import request_links
 from claims.operations.tables import digest
 from portal import audit, locks, outbox
 from portal.models import Person
@@ -126,6 +127,7 @@ def _hear_late(issue: TrackingIssue, revision: Revision, now: datetime) -> None:
         read = rows.get(task.pk)
         if read is not None and listener.hear(task, read, before[id(read)]):
             standings.recompute_task(task=task, now=now)
+    request_links(listener.named, key=f"revision:{row.pk}", now=now)
 
 
 @transaction.atomic
@@ -234,6 +236,7 @@ def _take_in(
         for entry, old in zip(applied, rows_before, strict=True)
         if listener.hear(entry.task, entry.row, old, is_new=entry.is_new) or entry.is_remarked
     }
+    request_links(listener.named, key=f"revision:{row.pk}", now=now)
     _recompute(issue, touched, now)
 
 

@@ -1,17 +1,16 @@
 """Facts about pull requests arrive: upserted by GitHub's own time, linked to tasks, and standings derived anew."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 
-from claims.grammar.ids import TaskIds
-from claims.grammar.model import TitlePrefix, TitleReading
-from claims.grammar.titles import read_title
+from claims.grammar.model import TitleReading
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import standings
+from claims.operations import landing, standings, titles
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -20,10 +19,14 @@ from tasks_board.models import Event, Task
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How a fact was come by: read from GitHub just now, or told by an event, with the title before an edit."""
+    """How a fact was come by: read from GitHub just now, or told by an event, with what the event itself was about."""
 
     is_current: bool = False
     previous_title: str | None = None
+    retitled_by: types.Account | None = None
+    label_added: str = ""
+    label_removed: str = ""
+    closed_by: types.Account | None = None
 
 
 TOLD = Seen()
@@ -39,9 +42,17 @@ def record_pull_request(
 
     Older news changes nothing; on a tie the terminal state wins; merged is final. Raises LockBusy.
     """
+    before = PullRequest.objects.filter(github_id=fact.id).only("state").first()
     stored, tasks = _store_pull_request(fact, seen, is_named=is_named)
     _recompute(tasks, now)
+    if stored is not None and tasks and not _is_old_merge(before, seen):
+        landing.look_into(stored, now=now)
     return stored
+
+
+def _is_old_merge(before: PullRequest | None, seen: Seen) -> bool:
+    """Whether its commits were looked at when it was merged, and its title names what it named then."""
+    return before is not None and before.state == PullRequest.State.MERGED and seen.previous_title is None
 
 
 def _store_pull_request(
@@ -60,6 +71,8 @@ def _store_pull_request(
         "state": fact.state.value,
         "is_draft": fact.is_draft,
         "base_branch": fact.base_branch,
+        "head_branch": fact.head_branch,
+        "labels": sorted(fact.labels),
         "opened_at": fact.created_at,
         "updated_at": fact.updated_at,
         "closed_at": fact.closed_at,
@@ -68,11 +81,19 @@ def _store_pull_request(
     stored, created = PullRequest.objects.select_for_update(no_key=True).get_or_create(
         github_id=fact.id, defaults={**values, "author": author}
     )
+    is_mended = titles.learn_title(
+        stored, fact, previous=seen.previous_title, editor=seen.retitled_by, events=events
+    )
     if not created and not _is_news(stored, fact, seen):
-        return stored, []
+        left = _link_by_title(stored, events) if is_mended else []
+        is_more = _learn_beside(stored, fact, seen) or is_mended
+        return stored, [*left, *_linked_tasks(stored)] if is_more else []
+    if fact.state is types.PullRequestState.OPEN:
+        stored.closed_by = None
     for name, value in values.items():
         setattr(stored, name, value)
     stored.save()
+    _learn_beside(stored, fact, seen)
     left = _link_by_title(stored, events)
     return stored, [*left, *_linked_tasks(stored)]
 
@@ -111,15 +132,26 @@ def link_pull_request(
     *, pull_request: PullRequest, task: Task, reason: PullRequestLink.Reason, now: datetime
 ) -> PullRequestLink:
     """Tie a pull request to a task for another reason than its title. Raises LockBusy."""
+    off = taken_off(pull_request).get(task.pk, {})
     link, created = PullRequestLink.objects.get_or_create(
         pull_request=pull_request,
         task=task,
         reason=reason,
-        defaults={"is_proposal": _is_proposal(task.event, pull_request.repository)},
+        defaults={"is_proposal": is_proposal(task.event, pull_request.repository), **off},
     )
     if created:
         standings.recompute_task(task=task, now=now)
+        landing.look_into(pull_request, now=now)
     return link
+
+
+def taken_off(pull_request: PullRequest) -> dict[int, dict[str, Any]]:
+    """The tasks that a mentor took the pull request off, with when and who: every further link of it stays off too."""
+    off = pull_request.links.filter(unlinked_at__isnull=False)
+    return {
+        link.task_id: {"unlinked_at": link.unlinked_at, "unlinked_by_id": link.unlinked_by_id}
+        for link in off.order_by("pk")
+    }
 
 
 def find_pull_request(repository: str, number: int) -> PullRequest | None:
@@ -185,63 +217,58 @@ def _is_news(stored: PullRequest, fact: types.PullRequest, seen: Seen) -> bool:
     return seen.is_current or (seen.previous_title is not None and seen.previous_title == stored.title)
 
 
+def _learn_beside(stored: PullRequest, fact: types.PullRequest, seen: Seen) -> bool:
+    """What an event tells beyond the facts' own time: who closed it, and a label put on or taken off in the same second."""
+    labels = set(stored.labels)
+    if fact.updated_at == stored.updated_at:
+        labels = (labels | {seen.label_added}) - {seen.label_removed, ""}
+    is_that_closing = fact.closed_at is not None and fact.closed_at == stored.closed_at
+    closer = seen.closed_by if is_that_closing and stored.closed_by_id is None else None
+    if labels == set(stored.labels) and closer is None:
+        return False
+    stored.labels = sorted(labels)
+    if closer is not None:
+        stored.closed_by = people.remember(closer, seen_at=fact.updated_at)
+    stored.save(update_fields=["labels", "closed_by"])
+    return True
+
+
 def _link_by_title(pull_request: PullRequest, events: Sequence[Event]) -> list[Task]:
-    """Make the links by title what the title says now; returns the tasks that it no longer names."""
-    events = [event for event in events if _is_of_its_time(event, pull_request)]
-    reading = read_title(
-        pull_request.title, repository=pull_request.repository, events=[title_prefix(e) for e in events]
-    )
-    event = next((e for e in events if str(e.pk) == reading.event), None)
-    wanted = {task.pk: task for task in _named_tasks(event, reading)} if event else {}
+    """Make the links by title what the titles say now; returns the tasks that none names any more."""
+    counted = titles.title_that_counts(pull_request)
+    named = titles.read_for(pull_request, counted, events)
+    left = _make_links(pull_request, PullRequestLink.Reason.TITLE, named.tasks, named.reading)
+    later: dict[int, Task] = {}
+    reading = named.reading
+    if counted != pull_request.title:
+        renamed = titles.read_for(pull_request, pull_request.title, events)
+        later = {pk: task for pk, task in renamed.tasks.items() if pk not in named.tasks}
+        reading = renamed.reading
+    return left + _make_links(pull_request, PullRequestLink.Reason.RETITLED, later, reading)
+
+
+def _make_links(
+    pull_request: PullRequest,
+    reason: PullRequestLink.Reason,
+    wanted: Mapping[int, Task],
+    reading: TitleReading,
+) -> list[Task]:
     values = {"is_partial": reading.partial, "is_revert": reading.revert, "is_proposal": reading.rfc}
-    gone = list(
-        pull_request.links.filter(reason="title").exclude(task__in=wanted).select_related("task__event")
-    )
+    holding = pull_request.links.holding().filter(reason=reason)
+    gone = list(holding.exclude(task__in=wanted).select_related("task__event"))
     PullRequestLink.objects.filter(pk__in=[link.pk for link in gone]).delete()
+    off = taken_off(pull_request) if wanted else {}
     for task in wanted.values():
         PullRequestLink.objects.update_or_create(
-            pull_request=pull_request, task=task, reason=PullRequestLink.Reason.TITLE, defaults=values
+            pull_request=pull_request,
+            task=task,
+            reason=reason,
+            defaults={**values, **off.get(task.pk, {})},
         )
     return [link.task for link in gone]
 
 
-def _is_of_its_time(event: Event, pull_request: PullRequest) -> bool:
-    return event.pull_requests_since is None or pull_request.opened_at >= event.pull_requests_since
-
-
-def title_prefix(event: Event) -> TitlePrefix:
-    """How titles name this event, with the numbers of its tasks."""
-    proposals = event.proposal_repositories
-    return TitlePrefix(
-        key=str(event.pk),
-        prefix=event.title_prefix,
-        repositories=frozenset((*event.repositories, *proposals)),
-        task_ids=task_ids(event),
-        aliases=tuple(event.title_aliases),
-        rfc_repositories=frozenset(proposals) if proposals else None,
-    )
-
-
-def task_ids(event: Event) -> TaskIds:
-    """The numbers of the event's tasks on the board."""
-    return TaskIds.of(event.tasks.on_board().order_by("sort_key", "pk").values_list("number", flat=True))
-
-
-def tasks_by_number(event: Event, numbers: Iterable[str]) -> dict[str, list[Task]]:
-    """The tasks that carry these numbers; several directions may use the same one."""
-    found: dict[str, list[Task]] = {number: [] for number in numbers}
-    for task in event.tasks.on_board().filter(number__in=found).select_related("event").order_by("pk"):
-        found[task.number].append(task)
-    return found
-
-
-def _named_tasks(event: Event, reading: TitleReading) -> list[Task]:
-    """The tasks a title names; a number that several tasks share names none of them."""
-    by_number = tasks_by_number(event, reading.tasks)
-    return [tasks[0] for tasks in by_number.values() if len(tasks) == 1]
-
-
-def _is_proposal(event: Event, repository: str) -> bool:
+def is_proposal(event: Event, repository: str) -> bool:
     return repository.lower() in {name.lower() for name in event.proposal_repositories}
 
 

@@ -13,6 +13,7 @@ from portal import audit, locks
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import rights
+from tasks_board.chains import read_chain
 from tasks_board.models import Event, Task
 from tasks_board.rules import EventRules, Preset
 
@@ -83,6 +84,34 @@ def change_task_rules(*, task: Task, wanted: TaskRules, acting_user: Person, now
     )
     standings.recompute_task(task=task, now=now)
     return task
+
+
+@transaction.atomic
+def change_task_chain(*, task: Task, text: str, acting_user: Person, now: datetime) -> Task:
+    """Set what has to be merged for one task, as people write it; empty: as the event says. Raises NotAllowed, DomainError, LockBusy."""
+    rights.check_may_organize(task.event, acting_user)
+    try:
+        chain = read_chain(text)
+    except ValueError as error:
+        raise DomainError(
+            "bad_chain",
+            _(
+                "Write the steps in their order, as: proposal → code → docs owner/name. At most six, none twice."
+            ),
+        ) from error
+    [locked] = locks.lock_rows(Task.objects.filter(pk=task.pk).select_related("event"))
+    locked.chain = [step.to_json() for step in chain]
+    locked.save(update_fields=["chain"])
+    audit.record(
+        "claims.task_chain_changed",
+        actor=acting_user,
+        target=locked,
+        now=now,
+        event_id=locked.event_id,
+        data={"chain": locked.chain},
+    )
+    standings.recompute_task(task=locked, now=now)
+    return locked
 
 
 def _check(task: Task, wanted: TaskRules, known: set[int]) -> None:

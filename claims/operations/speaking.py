@@ -12,7 +12,7 @@ from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, Intent, IntentKind
 from claims.models import Claim, Decision, IssueComment
 from claims.operations import claiming
-from claims.operations.pull_requests import task_ids, tasks_by_number
+from claims.operations.task_numbers import task_ids, tasks_by_number
 from claims.replies import Line
 from portal import locks, outbox
 from portal.github import types

@@ -12,11 +12,12 @@ from django.db import transaction
 
 from claims import deadlines, evidence, standing
 from claims.evidence import Evidence
-from claims.models import Claim, Decision
+from claims.models import Decision
 from claims.operations import places, tables
 from portal import audit, locks
 from rewards import operations as rewards
 from rewards.models import Completion
+from rewards.rules import Split
 from tasks_board import rights
 from tasks_board.models import Task, TrackingIssue
 from tasks_board.operations.states import set_task_state
@@ -50,7 +51,9 @@ def recompute_tasks(*, tasks: Collection[Task], now: datetime) -> None:
         _recompute(task, found[task.pk], completions[task.pk], now)
 
 
-Held = Mapping[tuple[int | None, int | None], str]  # degrees of completions by person and team
+Held = Mapping[
+    tuple[int | None, int | None], tuple[str, Split]
+]  # degree and split of completions by person and team
 
 
 def _recompute(task: Task, found: Sequence[Evidence], held: Held, now: datetime) -> None:
@@ -59,7 +62,7 @@ def _recompute(task: Task, found: Sequence[Evidence], held: Held, now: datetime)
     results = [(entry, entry.derive(superseded_at=entry.superseded_at)) for entry in found]
     for entry, result in results:
         _store(task, entry, result, now)
-        _credit(task, entry.claim, result, held, now)
+        _credit(task, entry, result, held, now)
     _store_task_state(task, results, now)
     tables.request_write(task=task, now=now)
 
@@ -70,10 +73,11 @@ def _settle_first_merged(task: Task, found: Sequence[Evidence], now: datetime) -
         return
     free = [(entry, entry.derive(superseded_at=None)) for entry in found]
     winner = standing.first_finished((entry.claim.pk, result) for entry, result in free)
-    won_at = next((result.at for entry, result in free if entry.claim.pk == winner), None)
+    won = next((result for entry, result in free if entry.claim.pk == winner), None)
+    won_at = won.at if won else None
     for entry, result in free:
         accepted = result.state == "done" and result.basis is standing.Basis.DECISION
-        accepted = accepted or _is_part_of_it(result, won_at)
+        accepted = accepted or _is_part_of_it(result, won_at) or _is_same_work(result, won)
         loses = winner not in (None, entry.claim.pk) and not accepted and result.state not in standing.GONE
         wanted = won_at if loses else None
         if (wanted is None) != (entry.superseded_at is None):
@@ -84,6 +88,12 @@ def _settle_first_merged(task: Task, found: Sequence[Evidence], now: datetime) -
 def _is_part_of_it(result: standing.Standing, won_at: datetime | None) -> bool:
     """A part that was finished before the whole was stays finished."""
     return result.state == "partly_done" and result.is_credited and won_at is not None and result.at <= won_at
+
+
+def _is_same_work(result: standing.Standing, won: standing.Standing | None) -> bool:
+    """Whoever is credited for the very merge that won shares it."""
+    of_facts = result.state == "done" and result.basis is standing.Basis.FACT
+    return of_facts and won is not None and (result.at, result.about) == (won.at, won.about)
 
 
 def _decide_by_rules(entry: Evidence, kind: str, at: datetime) -> None:
@@ -128,24 +138,25 @@ def _store(task: Task, entry: Evidence, result: standing.Standing, now: datetime
 
 
 def _completions(tasks: Sequence[Task]) -> Mapping[int, Held]:
-    """The degrees of the completions that hold, by task."""
-    found: dict[int, dict[tuple[int | None, int | None], str]] = defaultdict(dict)
-    rows = Completion.objects.active().filter(task__in=tasks)
-    for task, person, team, degree in rows.values_list("task", "person", "team", "degree"):
-        found[task][person, team] = degree
+    """The completions that hold, by task."""
+    found: dict[int, dict[tuple[int | None, int | None], tuple[str, Split]]] = defaultdict(dict)
+    for completion in Completion.objects.active().filter(task__in=tasks):
+        whose = completion.person_id, completion.team_id
+        found[completion.task_id][whose] = completion.degree, completion.split
     return found
 
 
 def _credit(
     task: Task,
-    claim: Claim,
+    entry: Evidence,
     result: standing.Standing,
     held: Held,
     now: datetime,
 ) -> None:
     """A finished standing has its completion, any other has none."""
+    claim, split = entry.claim, entry.split()
     degree = Completion.Degree.DONE if result.state == "done" else Completion.Degree.PARTLY
-    wanted = degree if result.is_credited else None
+    wanted = (degree, split) if result.is_credited else None
     if held.get((claim.person_id, claim.team_id)) == wanted:
         return
     if result.is_credited:
@@ -158,6 +169,7 @@ def _credit(
             evidence={"basis": result.basis.value, "reason": result.reason, "about": result.about},
             acting_user=None,
             now=now,
+            split=split,
         )
     else:
         rewards.revoke_completion(

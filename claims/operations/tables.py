@@ -211,7 +211,8 @@ def _differs(claim: Claim, wanted: Wanted) -> bool:
 def _addresses(tasks: Sequence[Task]) -> Mapping[tuple[int, int], list[str]]:
     """The pull requests to show, oldest first, by task and author: those not closed, and no reverts."""
     links = (
-        PullRequestLink.objects.filter(task__in=tasks, is_revert=False)
+        PullRequestLink.objects.holding()
+        .filter(task__in=tasks, is_revert=False)
         .exclude(pull_request__state="closed")
         .select_related("pull_request__author")
         .order_by("pull_request__opened_at", "pull_request_id")

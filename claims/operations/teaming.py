@@ -12,6 +12,7 @@ from claims.operations.decisions import record_decision
 from portal import locks
 from portal.common.errors import DomainError
 from portal.models import Person
+from rewards import operations as rewards
 from tasks_board.models import Task, Team, TeamMember
 from tasks_board.operations import teams
 
@@ -58,6 +59,8 @@ def _lock_tasks(team: Team) -> list[Task]:
 def _recompute(tasks: Sequence[Task], now: datetime) -> None:
     for task in tasks:
         standings.recompute_task(task=task, now=now)
+    if tasks:  # a team is unpaid as long as all its members are
+        rewards.award_outstanding(event=tasks[0].event, tasks=tasks, now=now)
 
 
 def _release_all(team: Team, person: Person, now: datetime) -> None:

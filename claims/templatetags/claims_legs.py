@@ -14,7 +14,11 @@ from claims.legs import Leg, legs_of
 
 register = template.Library()
 
-_NAMES: dict[str, "str | Promise"] = {"proposal": gettext_lazy("Proposal"), "code": gettext_lazy("Code")}
+_NAMES: dict[str, "str | Promise"] = {
+    "proposal": gettext_lazy("Proposal"),
+    "code": gettext_lazy("Code"),
+    "docs": gettext_lazy("Docs"),
+}
 _WORDS: dict[str, "str | Promise"] = {
     "pass": gettext_lazy("through"),
     "now": gettext_lazy("in review"),
@@ -28,34 +32,35 @@ _WORDS: dict[str, "str | Promise"] = {
 def legs(row: BoardRow) -> SafeString:
     """How far the task has come, by those who are on it."""
     here = [pr for claim in row.claims if not claim.is_gone for pr in claim.pull_requests]
-    marks = tuple(leg.mark for leg in legs_of(here, row.state, needs_proposal=row.needs_proposal))
+    marks = tuple((leg.name, leg.mark) for leg in legs_of(here, row.state, chain=row.chain))
     return _drawn(marks, get_language() or "")
 
 
 @lru_cache(maxsize=256)
-def _drawn(marks: tuple[str, ...], language: str) -> SafeString:
-    said = [
-        _("%(leg)s: %(state)s") % {"leg": name, "state": _WORDS[mark]}
-        for name, mark in zip(_NAMES.values(), marks, strict=True)
-    ]
+def _drawn(marks: tuple[tuple[str, str], ...], language: str) -> SafeString:
+    said = [_("%(leg)s: %(state)s") % {"leg": _NAMES[name], "state": _WORDS[mark]} for name, mark in marks]
+    last = 26 * (len(marks) - 1)
     buoys = [
         format_html(
             '<use class="is-{}" href="#l-{}" x="{}" y="0" width="14" height="14"/>', mark, mark, 26 * place
         )
-        for place, mark in enumerate(marks)
+        for place, (_name, mark) in enumerate(marks)
     ]
     return format_html(
-        '<svg class="rg-legs rg-legs--two" role="img" aria-label="{}" viewBox="0 0 40 14">'
-        '<line class="is-line" x1="7" x2="33" y1="7" y2="7"/>{}</svg>',
+        '<svg class="rg-legs{}" role="img" aria-label="{}" viewBox="0 0 {} 14">'
+        '<line class="is-line" x1="7" x2="{}" y1="7" y2="7"/>{}</svg>',
+        " rg-legs--two" if len(marks) == 2 else "",
         _(", ").join(said),
+        last + 14,
+        last + 7,
         mark_safe("".join(buoys)),  # noqa: S308  made of format_html above
     )
 
 
 @register.simple_tag
-def chain_of(line: BoardClaim, needs_proposal: bool) -> tuple[Leg, Leg]:
-    """Both legs of one claim."""
-    return legs_of(line.pull_requests, line.standing, needs_proposal=needs_proposal)
+def chain_of(line: BoardClaim, row: BoardRow) -> tuple[Leg, ...]:
+    """The legs of one claim."""
+    return legs_of(line.pull_requests, line.standing, chain=row.chain)
 
 
 @register.filter

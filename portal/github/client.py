@@ -136,6 +136,21 @@ class PyGithubGateway:
         submitted = [data for data in pages if data.get("submitted_at")]
         return [payloads.review(data, repository, number) for data in submitted]
 
+    def list_pull_request_commits(self, repository: str, number: int) -> Sequence[types.Commit]:
+        """The commits of a pull request, oldest first."""
+        pages = self._pages(_path(repository, "pulls", number, "commits"), {}, what=f"{repository}#{number}")
+        return [payloads.commit(data) for data in pages]
+
+    def list_commits(
+        self, repository: str, *, start: str, author: str = "", since: datetime | None = None
+    ) -> Iterator[types.Commit]:
+        """The commits that a branch or commit leads back to, newest first."""
+        parameters = {"sha": start} | ({"author": author} if author else {})
+        if since is not None:
+            parameters["since"] = f"{since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        for data in self._pages(_path(repository, "commits"), parameters, what=repository):
+            yield payloads.commit(data)
+
     def write_issue_body(self, repository: str, number: int, body: str) -> types.Issue:
         """Replace an issue's body."""
         path, what = _path(repository, "issues", number), f"{repository}#{number}"

@@ -43,6 +43,14 @@ class Gateway(Protocol):
     def list_reviews(self, repository: str, number: int) -> Sequence[types.Review]:
         """The reviews of a pull request, oldest first."""
 
+    def list_pull_request_commits(self, repository: str, number: int) -> Sequence[types.Commit]:
+        """The commits of a pull request, oldest first; GitHub lists 250 at most."""
+
+    def list_commits(
+        self, repository: str, *, start: str, author: str = "", since: datetime | None = None
+    ) -> Iterator[types.Commit]:
+        """The commits that a branch or commit leads back to, newest first; of one author alone, since then."""
+
     def write_issue_body(self, repository: str, number: int, body: str) -> types.Issue:
         """Replace an issue's body. GitHub has no conditional write: read just before, and compare after."""
 

@@ -90,6 +90,7 @@ def issue(data: JSON, repository_name: str) -> types.Issue:
         created_at=moment(data, "created_at"),
         updated_at=moment(data, "updated_at"),
         is_pull_request="pull_request" in data,
+        closed_by=account(data["closed_by"]) if data.get("closed_by") else None,
     )
 
 
@@ -124,6 +125,26 @@ def pull_request(data: JSON) -> types.PullRequest:
         closed_at=optional(data, "closed_at", moment),
         merged_at=merged_at,
         merged_by=account(data["merged_by"]) if data.get("merged_by") else None,
+        merge_commit_sha=_text(data, "merge_commit_sha"),
+        head_branch=_text(data.get("head") or {}, "ref"),
+        labels=_labels(data),
+    )
+
+
+def _labels(data: JSON) -> tuple[str, ...]:
+    """The names of the labels; where an answer has none, none are known."""
+    found = optional(data, "labels", lambda source, key: field(source, key, list)) or []
+    return tuple(field(label, "name", str) for label in found)
+
+
+def commit(data: JSON) -> types.Commit:
+    """A commit of a list. GitHub ties it to an account, or to none: null, or an empty object."""
+    return types.Commit(
+        sha=field(data, "sha", str),
+        message=field(data, "commit.message", str),
+        author=account(data["author"]) if data.get("author") else None,
+        author_email=_text(field(data, "commit", dict).get("author") or {}, "email"),
+        committed_at=moment(field(data, "commit.committer", dict), "date"),
     )
 
 
@@ -212,6 +233,24 @@ def body_before(payload: JSON) -> str | None:
 def title_before(payload: JSON) -> str | None:
     """The title before an `edited` webhook, or None if it was not the title that changed."""
     return _before(payload, "title")
+
+
+def name_before(payload: JSON) -> str | None:
+    """The whole name of a repository before a `repository` webhook told of another one or of another owner."""
+    changes, now = field(payload, "changes", dict), field(payload, "repository.full_name", str)
+    owner, _, name = now.partition("/")
+    if "repository" in changes:
+        return f"{owner}/{field(changes, 'repository.name.from', str)}"
+    if "owner" in changes:
+        before = field(changes, "owner.from", dict)
+        kind = "organization" if before.get("organization") else "user"
+        return f"{field(before, f'{kind}.login', str)}/{name}"
+    return None
+
+
+def label_of(payload: JSON) -> str:
+    """The label that a `labeled` or `unlabeled` webhook tells of."""
+    return field(payload, "label.name", str)
 
 
 def _before(payload: JSON, name: str) -> str | None:

@@ -42,6 +42,7 @@ class Issue:
     created_at: datetime
     updated_at: datetime
     is_pull_request: bool = False
+    closed_by: Account | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,9 @@ class PullRequest:
     closed_at: datetime | None = None
     merged_at: datetime | None = None
     merged_by: Account | None = None
+    merge_commit_sha: str = ""
+    head_branch: str = ""
+    labels: tuple[str, ...] = ()
 
 
 class ReviewState(StrEnum):
@@ -120,3 +124,14 @@ class BodyEdit:
     body: str
     editor: Account | None
     edited_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit. `author` is the account that GitHub ties to it, if any; its e-mail address is for comparing, never kept."""
+
+    sha: str
+    message: str
+    author: Account | None
+    author_email: str
+    committed_at: datetime

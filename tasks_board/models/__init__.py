@@ -8,6 +8,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from portal.models import Person
+from tasks_board.chains import Chain, chain_from_json, chain_of
 from tasks_board.models.edits import TaskEdit as TaskEdit
 from tasks_board.models.issues import IssueRevision as IssueRevision
 from tasks_board.models.issues import TrackingIssue as TrackingIssue
@@ -244,12 +245,24 @@ class Task(models.Model):
         """The state as rules on claims see it: a task that the event's configuration leaves to people is `excluded`."""
         return "excluded" if self.is_excluded else self.state
 
+    def steps_under(self, rules: EventRules) -> Chain:
+        """What has to be merged for it, in order, by its own chain and these rules of its event."""
+        return chain_of(
+            chain_from_json(self.chain),
+            of_event=rules.chain,
+            proposal_required=self.proposal_required,
+            usually=rules.proposal_required,
+        )
+
+    @property
+    def steps(self) -> Chain:
+        """What has to be merged for it, in order."""
+        return self.steps_under(self.event.rule_set)
+
     @property
     def needs_proposal(self) -> bool:
         """Whether a proposal has to be merged before code counts."""
-        if self.proposal_required is not None:
-            return self.proposal_required
-        return self.event.rule_set.proposal_required
+        return any(step.kind == "proposal" for step in self.steps)
 
     @property
     def capacity(self) -> int | None:

@@ -194,6 +194,7 @@ class Driver(Controls):
         base: str = "develop",
         number: int | None = None,
         *,
+        head: str | None = None,
         at: str | None = None,
     ) -> JSON:
         return self._json(
@@ -204,6 +205,7 @@ class Driver(Controls):
             body=body,
             draft=draft,
             base=base,
+            head=head,
             number=number,
             at=at,
         )

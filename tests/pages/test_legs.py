@@ -4,6 +4,7 @@ import pytest
 
 from claims.legs import legs_of
 from claims.pull_requests import SeenPullRequest
+from tasks_board.chains import CODE, PROPOSAL
 from tests.pages.scenes import Scene, client_of
 
 
@@ -36,11 +37,11 @@ def code(state: str, *, is_revert: bool = False) -> SeenPullRequest:
 def test_it_says_how_far_each_leg_is(
     pull_requests: list[SeenPullRequest], standing: str, marks: tuple[str, str]
 ) -> None:
-    assert tuple(leg.mark for leg in legs_of(pull_requests, standing, needs_proposal=True)) == marks
+    assert tuple(leg.mark for leg in legs_of(pull_requests, standing, chain=(PROPOSAL, CODE))) == marks
 
 
 def test_it_asks_for_no_proposal_where_none_is_needed() -> None:
-    assert [leg.mark for leg in legs_of([code("open")], "pr_open", needs_proposal=False)] == ["skip", "now"]
+    assert [leg.mark for leg in legs_of([code("open")], "pr_open", chain=(CODE,))] == ["skip", "now"]
 
 
 def test_it_shows_the_column_only_where_proposals_are_asked_for(scene: Scene) -> None:

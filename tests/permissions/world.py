@@ -29,6 +29,11 @@ NAMES = {
     "claim": "task",
     "release": "task",
     "admit_author": "task",
+    "link_pull_request": "task",
+    "settle_pull_request": "task",
+    "split_credit": "task",
+    "accept_without": "task",
+    "change_task_chain": "task",
     "decide": "claim",
     "settle_comment": "comment",
     "settle_conflict": "conflict",
@@ -37,6 +42,11 @@ NAMES = {
     "api:task": "task",
 }
 FORMS = {
+    "link_pull_request": {"address": "PaddlePaddle/Paddle#9"},
+    "settle_pull_request": {"action": "unlink"},
+    "split_credit": {},
+    "accept_without": {"note": "seen"},
+    "change_task_chain": {"chain": "proposal → code"},
     "decide": {"kind": "declined", "note": "no"},
     "settle_conflict": {"keep": "theirs"},
     "change_rules": {

@@ -26,7 +26,7 @@ _COMMENT = f"{_REPO}/issues/comments/{{comment_id}}"
 _LONG = {"body": "x" * 65_537}
 _COUNTING = re.compile(r"\d+")
 # Documented statuses that nothing here leads to: deleted issues, broken hosts, formats that the portal never asks for.
-_NOT_ACTED_OUT = {"406", "410", "500", "503"}
+_NOT_ACTED_OUT = {"400", "406", "410", "500", "503"}
 # Operations by their templates, as GitHub's description names them.
 _ALL = {f"{verb.upper()} {path}" for path, verbs in OPERATIONS.items() for verb in verbs.split()}
 
@@ -97,6 +97,9 @@ _CASES = [
     *_get(f"{_REPO}/pulls", f"{_BASE}/pulls?state=all", missing="/repos/harbor/nowhere/pulls"),
     Case(f"GET {_REPO}/pulls", 422, f"{_BASE}/pulls?state=every"),
     *_get(_PULL, f"{_BASE}/pulls/3", missing=f"{_BASE}/pulls/1"),
+    *_get(f"{_PULL}/commits", f"{_BASE}/pulls/3/commits", missing=f"{_BASE}/pulls/1/commits")[:1],
+    *_get(f"{_REPO}/commits", f"{_BASE}/commits", missing=f"{_BASE}/commits?sha=0000000"),
+    Case(f"GET {_REPO}/commits", 409, "/repos/harbor/beacon/commits"),
     *_get(f"{_PULL}/reviews", f"{_BASE}/pulls/3/reviews", missing=f"{_BASE}/pulls/1/reviews"),
 ]
 
@@ -111,6 +114,7 @@ def comment_id(driver: Driver) -> int:
     driver.create_issue(REPOSITORY, "Gone", "one", "mei")
     driver.transfer_issue(REPOSITORY, 2, "harbor/beacon", "mei")
     driver.open_pull_request(REPOSITORY, "Lamp", "alice", "Fixes #1")
+    driver.land_commit(REPOSITORY, "alice", "Lamp (#3)")
     driver.review(REPOSITORY, 3, "mei", "approve", body="fine")
     driver.review(REPOSITORY, 3, "bob", "comment", body="nice")
     driver.create_issue(REPOSITORY, "Locked", "one", "mei")
@@ -223,6 +227,10 @@ _VERBS: dict[str, Callable[[PyGithubGateway, int], object]] = {
     ),
     "list_pull_requests": lambda gateway, _: list(gateway.list_pull_requests(REPOSITORY, since=_LONG_AGO)),
     "get_pull_request": lambda gateway, _: gateway.get_pull_request(REPOSITORY, 3),
+    "list_pull_request_commits": lambda gateway, _: gateway.list_pull_request_commits(REPOSITORY, 3),
+    "list_commits": lambda gateway, _: list(
+        gateway.list_commits(REPOSITORY, start="develop", author="alice", since=_LONG_AGO)
+    ),
     "list_reviews": lambda gateway, _: gateway.list_reviews(REPOSITORY, 3),
     "write_issue_body": lambda gateway, _: gateway.write_issue_body(REPOSITORY, 1, "two"),
     "create_comment": lambda gateway, _: gateway.create_comment(REPOSITORY, 1, "hello"),

@@ -110,13 +110,23 @@ class TestNamedPullRequests:
         assert scene.completions() == set()
         assert scene.claim(6, NEWCOMER).doubts
 
-    def test_one_merged_afterwards_counts(self, scene: Scene) -> None:
+    def test_one_merged_afterwards_shows_and_counts_by_a_mentor_s_word(self, scene: Scene) -> None:
         number = scene.open_pull_request(NEWCOMER, "Adapt the train step")
         scene.comment(NEWCOMER, "/claim 6")
         scene.comment(NEWCOMER, f"【提交】：6 #{number}")
         scene.settle()
+        assert scene.claim(6, NEWCOMER).standing == "pr_open"
         scene.merge(number)
         scene.settle()
+        assert scene.completions() == set()
+        assert [doubt["code"] for doubt in scene.claim(6, NEWCOMER).doubts] == ["named_only"]
+        deciding.decide(
+            claim=scene.claim(6, NEWCOMER),
+            kind=Decision.Kind.ACCEPTED,
+            acting_user=scene.person(ORGANIZER),
+            key="yes",
+            now=scene.now(),
+        )
         assert scene.completions() == {("6", NEWCOMER)}
 
 

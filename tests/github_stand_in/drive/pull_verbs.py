@@ -18,6 +18,7 @@ def open_pull_request(
     body: str = "",
     draft: bool = False,
     base: str | None = None,
+    head: str | None = None,
     number: int | None = None,
 ) -> JSON:
     issue = pulls.open_pull_request(
@@ -28,6 +29,7 @@ def open_pull_request(
         body=body,
         draft=draft,
         base=base,
+        head=head,
         number=number,
     )
     return stage.shape(issue)

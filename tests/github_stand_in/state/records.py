@@ -66,6 +66,9 @@ class Repository:
     labels: list[Label] = field(default_factory=list)
     commits: list[Commit] = field(default_factory=list)
     former_names: list[str] = field(default_factory=list)
+    side_commits: list[Commit] = field(
+        default_factory=list
+    )  # merged onto other branches than the default one
 
 
 @dataclass

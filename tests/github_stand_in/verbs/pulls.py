@@ -116,9 +116,9 @@ def merge(world: World, issue: Issue, *, actor: User, method: str = "squash") ->
         raise Refusal(405, "Pull Request is still a draft" if pull.draft else "Pull Request is not mergeable")
     repository = world.store.repository_of(issue)
     author = world.store.user(issue.author_id)
-    commit = new_commit(world, author, _merge_message(issue, method), *_parents(repository))
-    if pull.base == repository.default_branch:
-        repository.commits.append(commit)
+    commit = new_commit(world, author, _merge_message(world, issue, method), *_parents(repository))
+    branch = repository.commits if pull.base == repository.default_branch else repository.side_commits
+    branch.append(commit)
     issues.touch(world, issue)
     now = repository.pushed_at = issue.updated_at
     pull.merged_at, pull.merged_by_id, pull.merge_commit_sha = now, actor.id, commit.sha
@@ -133,10 +133,23 @@ def _parents(repository: Repository) -> list[str]:
     return [repository.commits[-1].sha] if repository.commits else []
 
 
-def _merge_message(issue: Issue, method: str) -> str:
+def _merge_message(world: World, issue: Issue, method: str) -> str:
     if method == "merge":
         return f"Merge pull request #{issue.number}\n\n{issue.title}"
-    return f"{issue.title} (#{issue.number})"
+    trailers = _co_authors(world, issue) if method == "squash" else []
+    return "\n".join([f"{issue.title} (#{issue.number})", *([""] if trailers else []), *trailers])
+
+
+def _co_authors(world: World, issue: Issue) -> list[str]:
+    """Trailers for whoever else wrote commits, and those that the commits carry: GitHub puts both under a squash."""
+    lines: dict[str, None] = {}
+    for commit in pull_of(issue).commits:
+        if commit.author_id != issue.author_id:
+            user = world.store.user(commit.author_id)
+            lines[f"Co-authored-by: {user.login} <{user.id}+{user.login}@users.noreply.github.com>"] = None
+        carried = [line for line in commit.message.splitlines() if line.lower().startswith("co-authored-by:")]
+        lines |= dict.fromkeys(carried)
+    return list(lines)
 
 
 def _close_fixed_issues(world: World, repository: Repository, issue: Issue, actor: User) -> None:

@@ -1,0 +1,155 @@
+"""What mentors settle on the page of a task: which pull requests are for it, whom they count for, work that none shows."""
+
+import uuid
+from decimal import Decimal, InvalidOperation
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from claims import queries
+from claims.models import Claim, PullRequest
+from claims.operations import crediting, naming_pull_requests, ruling
+from portal.common import clock, web
+from portal.common.errors import DomainError
+from portal.models import Person
+from rewards.rules import WHOLE
+from tasks_board import queries as events
+from tasks_board.models import Task
+
+
+@web.page
+@require_POST
+def link_pull_request(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    task, viewer = _task(request, slug, pk)
+    web.attempt(
+        request,
+        lambda: naming_pull_requests.link_by_address(
+            task=task,
+            text=web.posted(request, "address", longest=400),
+            acting_user=viewer,
+            now=clock.now(),
+        ),
+        lambda found: (
+            _("%(pr)s is linked.") % {"pr": found}
+            if found
+            else _("Regatta reads it from GitHub now, and links it then.")
+        ),
+    )
+    return _back(request, task)
+
+
+@web.page
+@require_POST
+def settle_pull_request(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponse:
+    task, viewer = _task(request, slug, pk)
+    pr, now = get_object_or_404(PullRequest, pk=pull_request), clock.now()
+    action = web.posted(request, "action", longest=20)
+
+    def settle() -> None:
+        if action == "unlink":
+            crediting.unlink(task=task, pull_request=pr, acting_user=viewer, now=now)
+        elif action == "link":
+            crediting.link(task=task, pull_request=pr, acting_user=viewer, now=now)
+        else:
+            part = action == "part"
+            crediting.mark_part(task=task, pull_request=pr, is_partial=part, acting_user=viewer, now=now)
+
+    said = {
+        "unlink": _("%(pr)s is no longer for this task. Its facts stay."),
+        "link": _("%(pr)s is linked."),
+        "part": _("%(pr)s counts as one part of the task."),
+    }
+    web.attempt(request, settle, said.get(action, _("%(pr)s counts as the whole task.")) % {"pr": pr})
+    return _back(request, task)
+
+
+@web.page
+@require_POST
+def split_credit(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponse:
+    task, viewer = _task(request, slug, pk)
+    pr = get_object_or_404(PullRequest, pk=pull_request)
+    web.attempt(
+        request,
+        lambda: crediting.split_credit(
+            task=task, pull_request=pr, points=_points(request), acting_user=viewer, now=clock.now()
+        ),
+        _("It is settled for whom %(pr)s counts.") % {"pr": pr},
+    )
+    return _back(request, task)
+
+
+def _points(request: HttpRequest) -> dict[int, int]:
+    """By person, the share points that the form gives as percentages. Raises DomainError."""
+    points: dict[int, int] = {}
+    for name in request.POST:
+        head, _sign, pk = name.partition("share-")
+        if not head and pk.isascii() and pk.isdigit() and len(pk) < 12:
+            points[int(pk)] = _read_percent(web.posted(request, name, longest=12))
+    whole = web.posted(request, "whole_to", longest=12)
+    if whole.isascii() and whole.isdigit():
+        points = dict.fromkeys(points, 0) | {int(whole): WHOLE}
+    return points
+
+
+def _read_percent(text: str) -> int:
+    try:
+        points = Decimal(text.replace(",", ".").rstrip("%") or "0") * 100
+    except InvalidOperation:
+        points = Decimal("NaN")
+    if not points.is_finite() or points != int(points) or not 0 <= points <= WHOLE:
+        raise DomainError("bad_share", _("A share is a percentage from 0 to 100, with two decimals at most."))
+    return int(points)
+
+
+@web.page
+@require_POST
+def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    task, viewer = _task(request, slug, pk)
+    claims = Claim.objects.filter(task=task, shown=True).select_related("task__event", "person", "team")
+    wanted = web.posted(request, "claim", longest=12)
+    if wanted or claims.count() != 1:
+        claims = claims.filter(pk=int(wanted) if wanted.isascii() and wanted.isdigit() else 0)
+    claim = get_object_or_404(claims)
+    once = web.posted(request, "once", longest=40) or uuid.uuid4().hex
+    web.attempt(
+        request,
+        lambda: crediting.accept_without_pull_request(
+            claim=claim,
+            note=web.posted(request, "note", longest=2_000),
+            acting_user=viewer,
+            key=f"accept:{viewer.pk}:{claim.pk}:{once}",
+            now=clock.now(),
+        ),
+        _("%(claimant)s’s work is accepted as done.") % {"claimant": claim.claimant},
+    )
+    return _back(request, task)
+
+
+@web.page
+@require_POST
+def change_task_chain(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = events.get_event_to_organize(slug, viewer=web.viewer(request))
+    task, viewer = events.get_task(event, pk), queries.need_person(web.viewer(request))
+    web.attempt(
+        request,
+        lambda: ruling.change_task_chain(
+            task=task,
+            text=web.posted(request, "chain", longest=600),
+            acting_user=viewer,
+            now=clock.now(),
+        ),
+        _("The steps of No.%(number)s are settled.") % {"number": task.number},
+    )
+    return _back(request, task)
+
+
+def _task(request: HttpRequest, slug: str, pk: int) -> tuple[Task, Person]:
+    event = events.get_event_to_decide(slug, viewer=web.viewer(request))
+    return events.get_task(event, pk), queries.need_person(web.viewer(request))
+
+
+def _back(request: HttpRequest, task: Task) -> HttpResponse:
+    return redirect(web.next_url(request, reverse("task", args=[task.event.slug, task.pk])))
