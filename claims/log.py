@@ -122,6 +122,7 @@ def _facts(pr: SeenPullRequest) -> Iterable[LogEntry]:
 def _reason(pr: SeenPullRequest) -> str:
     reasons = {
         "title": _("its title names the task"),
+        "retitled": _("its title names it since after the merge"),
         "comment": _("a comment names it"),
         "table": _("the table names it"),
         "mentor": _("a mentor linked it"),

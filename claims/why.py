@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from claims import evidence, standing, words
 from claims.explaining import Line, explain_comment, explain_title
 from claims.models import Claim, Decision, IssueComment, PullRequest, PullRequestLink, Reply
+from claims.operations import titles
 from claims.standing import PullRequestFact
 from portal.common.errors import NotFound
 from portal.models import Person
@@ -178,11 +179,11 @@ def _watched(event: Event) -> set[str]:
 
 def _groups(pull_request: PullRequest, event: Event) -> Iterator[Group]:
     """What its title says to the event, then each task that it is tied to."""
-    title = explain_title(pull_request.title, event=event, repository=pull_request.repository)
-    lines = [*title.lines, *_of_its_time(pull_request, event)]
-    links = list(
-        pull_request.links.filter(task__event=event).select_related("task__event").order_by("task__position")
-    )
+    counted = titles.title_that_counts(pull_request)
+    title = explain_title(counted, event=event, repository=pull_request.repository)
+    lines = [*_merged_as(pull_request, counted), *title.lines, *_of_its_time(pull_request, event)]
+    holding = pull_request.links.holding().filter(task__event=event).select_related("task__event")
+    links = list(holding.order_by("task__position", "pk"))
     if not links:
         lines.append(
             Line(False, _("Tied to a task"), _("To none of this event; a mentor can tie it to one."))
@@ -195,6 +196,11 @@ def _groups(pull_request: PullRequest, event: Event) -> Iterator[Group]:
         yield Group(event, of_task[0].task, list(_task_lines(pull_request, of_task)))
 
 
+def _merged_as(pull_request: PullRequest, counted: str) -> Iterator[Line]:
+    if counted != pull_request.title:
+        yield Line(True, _("Its title at the merge counts, not the later one"), counted)
+
+
 def _of_its_time(pull_request: PullRequest, event: Event) -> Iterator[Line]:
     since = event.pull_requests_since
     if since is not None:
@@ -204,6 +210,7 @@ def _of_its_time(pull_request: PullRequest, event: Event) -> Iterator[Line]:
 
 _REASONS = {
     "title": gettext_lazy("its title names the task"),
+    "retitled": gettext_lazy("its title names it since after the merge"),
     "comment": gettext_lazy("a comment names it"),
     "table": gettext_lazy("the table names it"),
     "mentor": gettext_lazy("a mentor linked it"),
@@ -262,17 +269,15 @@ def _fact_of(
 
 
 def _fact_lines(pull_request: PullRequest, fact: PullRequestFact, claim: Claim) -> Iterator[Line]:
-    branches = claim.task.event.rule_set.branches
-    if branches:
-        asks = _("Into one of the branches %(branches)s") % {"branches": ", ".join(branches)}
-        yield Line(fact.counts or fact.is_only_named, asks, pull_request.base_branch)
+    rules = claim.task.event.rule_set
+    if rules.branches:
+        asks = _("Into one of the branches %(branches)s") % {"branches": ", ".join(rules.branches)}
+        yield Line(rules.counts_on(pull_request.base_branch), asks, pull_request.base_branch)
     if fact.is_only_named:
         yield Line(
             False,
             _("Not only the claimant ties it to the task"),
-            _(
-                "It counts if it is in a watched repository and was merged after the claim; else a mentor says so."
-            ),
+            _("It counts once a mentor says so: a word in a comment or a table alone awards nothing."),
         )
     if fact.is_partial:
         yield Line(True, _("One part"), _("It does not finish the task; another pull request has to."))
