@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.pages import board, desk, explain, organize
+from claims.pages import board, desk, explain, me, organize
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
@@ -11,6 +11,11 @@ urlpatterns = [
     path("events/<slug:slug>/tasks/<int:pk>/verdict", board.show_verdict, name="verdict"),
     path("events/<slug:slug>/tasks/<int:pk>/claim", board.claim, name="claim"),
     path("events/<slug:slug>/tasks/<int:pk>/release", board.release, name="release"),
+    path("events/<slug:slug>/tasks/<int:pk>/renew", me.renew, name="renew"),
+    path("me/", me.show_me, name="me"),
+    path("me/notices/", me.show_notices, name="notices"),
+    path("me/notices/seen", me.mark_all_seen, name="mark_all_seen"),
+    path("me/notices/<int:notice>/seen", me.mark_seen, name="mark_seen"),
     path("events/<slug:slug>/desk/", desk.show_desk, name="desk"),
     path("events/<slug:slug>/desk/claims/<int:pk>", desk.decide, name="decide"),
     path(

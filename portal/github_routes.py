@@ -15,6 +15,7 @@ EVENTS = {
 # An effect is a class (made without arguments) or an object that follows `portal.outbox.Effect`.
 EFFECTS = {
     "reply_to_comment": "claims.github_effects.ReplyToComment",
+    "react_to_comment": "claims.github_reactions.ReactToComment",
     "write_table": "claims.github_effects.WriteTable",
     "relink_titles": "claims.github_effects.RelinkTitles",
     "read_pull_request": "claims.github_effects.ReadPullRequest",

@@ -4,7 +4,7 @@ Event kinds (happy open source, hackathon, contest) differ in these values and n
 `Event.rules`, where only what differs from the preset is kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Self
@@ -57,7 +57,7 @@ class EventRules:
         if "who_may_claim" in known:
             known["who_may_claim"] = WhoMayClaim(known["who_may_claim"])
         if "branches" in known:
-            known["branches"] = tuple(known["branches"])
+            known["branches"] = tuple(_names(known["branches"]))
         return replace(cls(**_PRESETS[preset]), **known)
 
     def list_problems(self) -> list[str]:
@@ -66,6 +66,7 @@ class EventRules:
         values = asdict(self)
         return [
             *(name for name in _FLAGS if not isinstance(values[name], bool)),
+            *([] if all(map(_is_name, self.branches)) else ["branches"]),
             *(
                 name
                 for name, least in at_least.items()
@@ -78,6 +79,16 @@ class EventRules:
         return {
             key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()
         }
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _names(value: object) -> Iterable[str]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError("branches are a list of names")
+    return value
 
 
 _FLAGS = ("first_merged_wins", "waiting_list", "proposal_required", "quiet")

@@ -11,7 +11,7 @@ from claims.grammar.ids import TaskIds
 from claims.grammar.model import TitlePrefix, TitleReading
 from claims.grammar.titles import read_title
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import standings
+from claims.operations import standings, telling
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -102,7 +102,10 @@ def record_review(*, fact: types.Review, now: datetime, on: types.PullRequest | 
     if not created and review.state != "dismissed" and review.state != fact.state.value:
         review.state = fact.state.value
         review.save(update_fields=["state"])
-    _recompute([*tasks, *_linked_tasks(pull_request)], now)
+    linked = _linked_tasks(pull_request)
+    _recompute([*tasks, *linked], now)
+    if created:
+        telling.tell_review(review, linked, now)
     return review
 
 
