@@ -12,6 +12,7 @@ from tasks_board.models import Event, Task
 # In the order in which they matter to the claimant.
 NOW, OTHERS, LINE, FINISHED, ENDED = "now", "others", "line", "finished", "ended"
 GROUPS = (NOW, OTHERS, LINE, FINISHED, ENDED)
+_NOTHING_TO_REVIEW = frozenset({"claimed", "rfc_merged", "closed_unmerged"})
 _OVER = (Event.Status.CLOSED, Event.Status.ARCHIVED)
 
 
@@ -34,7 +35,8 @@ def group_of(claim: Claim) -> str:
         return ENDED
     if standing == "partly_done":
         return FINISHED if is_over else NOW
-    if claim.turn == Claim.Turn.CLAIMANT:
+    is_theirs = claim.turn == Claim.Turn.CLAIMANT or (not claim.turn and standing in _NOTHING_TO_REVIEW)
+    if is_theirs:
         return ENDED if is_over else NOW
     return OTHERS
 

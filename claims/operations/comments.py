@@ -163,5 +163,6 @@ def _store(
     comment.handled_at = None
     comment.save()
     if comment.needs_help:
-        telling.tell_deciders(issue.event, at=fact.updated_at, but=[author], now=now)
+        cause = f"comment:{comment.pk}:{fact.updated_at.isoformat()}"
+        telling.tell_deciders(issue.event, cause=cause, at=fact.updated_at, but=[author], now=now)
     return comment

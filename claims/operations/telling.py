@@ -1,7 +1,8 @@
 """The bell: what people are told, written in the transaction of what it tells, once for each key.
 
 Nobody is told of their own act; drafts, archives and what happened before the event came to us tell nobody. Nobody is
-locked here, since tasks are: rows are only added, in the order of people, and one that is there already stays.
+locked here, since tasks are: rows are only added, under keys that no other transaction adds at the same time, and one
+that is there already stays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -205,8 +206,14 @@ def _tell_doubts(before: Before, claim: Claim, result: Standing, now: datetime) 
         times.append(result.at)
     news = [at for at in times if _is_news(claim.task.event, at)]
     if news:
-        people = _people(claim)
-        tell_deciders(claim.task.event, at=max(news), but=people, now=now, task=claim.task)
+        tell_deciders(
+            claim.task.event,
+            cause=f"claim:{claim.pk}:{max(news).isoformat()}",
+            at=max(news),
+            but=_people(claim),
+            now=now,
+            task=claim.task,
+        )
 
 
 def tell_review(review: Review, tasks: Sequence[Task], now: datetime) -> None:
@@ -258,24 +265,30 @@ def tell_joined(seat: TeamMember, now: datetime) -> None:
 
 
 def tell_deciders(
-    event: Event, *, at: datetime, but: Iterable[Person], now: datetime, task: Task | None = None
+    event: Event,
+    *,
+    cause: str,
+    at: datetime,
+    but: Iterable[Person],
+    now: datetime,
+    task: Task | None = None,
 ) -> None:
     """Tell those who decide that something waits at the desk: one notice for an event until they have seen it.
 
-    `task`: what it is about, if mentors of that task alone are to hear of it too.
+    `cause` is its key, so that nobody waits here for another transaction: two at the same moment may tell it twice.
+    `task`: what it is about; without it every mentor of a task hears of it.
     """
     if not _is_news(event, at):
         return
     whole, by_task = rights.deciders(event)
     deciders = whole | (by_task.get(task.pk, set()) if task else set().union(*by_task.values()))
     people = _ids(Person.objects.filter(pk__in=deciders), but=but)
-    told = Notice.objects.filter(person__in=people, event=event, kind="desk")
-    unseen = set(told.filter(seen_at=None).values_list("person_id", flat=True))
-    last = dict(told.order_by().values_list("person").annotate(last=Max("pk")))
+    unseen = Notice.objects.filter(person__in=people, event=event, kind="desk", seen_at=None)
+    know = set(unseen.values_list("person_id", flat=True))
     _add(
-        Notice(person_id=pk, event=event, kind="desk", at=now, key=f"desk:{event.pk}:{last.get(pk, 0)}")
+        Notice(person_id=pk, event=event, kind="desk", at=now, key=f"desk:{cause}")
         for pk in people
-        if pk not in unseen
+        if pk not in know
     )
 
 
