@@ -9,7 +9,7 @@ from claims.models import Claim
 from claims.pull_requests import SeenPullRequest
 from claims.standing import PullRequestFact
 
-COUNTS, PART, OPEN, NOT = "counts", "part", "open", "not"
+COUNTS, PART, PROPOSAL, OPEN, NOT = "counts", "part", "proposal", "open", "not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CheckedPullRequest:
-    """A pull request of the claimant's with what becomes of it: counts, part, open (not yet), not."""
+    """A pull request of the claimant's with what becomes of it: counts, part, proposal, open (not yet), not."""
 
     pull_request: SeenPullRequest
     outcome: str
@@ -39,7 +39,9 @@ def check_own(seen: SeenPullRequest, fact: PullRequestFact, claim: Claim) -> Che
     checks = tuple(_checks(seen, fact, claim))
     if any(check.passed is False for check in checks):
         return CheckedPullRequest(seen, NOT, checks)
-    if fact.merged_at is None or fact.is_proposal:
+    if fact.is_proposal:
+        return CheckedPullRequest(seen, PROPOSAL, checks)
+    if fact.merged_at is None:
         return CheckedPullRequest(seen, OPEN, checks)
     return CheckedPullRequest(seen, PART if fact.is_partial else COUNTS, checks)
 

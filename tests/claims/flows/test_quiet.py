@@ -149,3 +149,16 @@ class TestOvertaken:
         outside = "".join(news.split("`")[::2])
         assert "@everybody" not in outside
         assert "#1" not in outside
+
+
+def test_what_arrives_three_times_is_told_once_and_the_import_tells_nobody(scene: Scene) -> None:
+    assert not Notice.objects.exists()
+    scene.comment(NEWCOMER, "/claim 5")
+    scene.comment(OTHER, "/claim 5")
+    number = scene.open_pull_request(OTHER, "【PIR No.5】 done")
+    scene.driver.review(REPOSITORY, number, ORGANIZER, "approve")
+    scene.merge(number)
+    scene.bring(scene.waiting() * 3)
+    scene.settle()
+    told = Notice.objects.order_by("pk").values_list("person__login", "kind")
+    assert sorted(told) == sorted([(OTHER, "approved"), (OTHER, "completed"), (NEWCOMER, "superseded")])
