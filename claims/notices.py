@@ -94,8 +94,10 @@ class NoticeLine:
 
 
 def notices_of(person: Person) -> QuerySet[Notice]:
-    """Everything the person was told, under the account that counts."""
-    return Notice.objects.filter(Q(person=person.canonical_id or person.pk))
+    """Everything the person was told, under whichever of their accounts."""
+    whole = person.canonical_id or person.pk
+    accounts = Person.objects.filter(Q(pk=whole) | Q(canonical=whole))
+    return Notice.objects.filter(person__in=accounts.values("pk"))
 
 
 def count_unseen(person: Person) -> int:
