@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 
 from claims import github_reading
+from claims.operations import seeing
 from portal.common import clock
 from portal.github.connect import connect
 from portal.github.errors import GitHubError
@@ -50,3 +51,9 @@ def reconcile_repository(*, repository: str, **_: object) -> None:
         github_reading.reconcile_repository(repository=repository, gateway=connect(), now=clock.now())
     except GitHubError as error:
         logger.warning("Reconciling %s: %s", repository, error)
+
+
+@shared_task
+def forget_old_notices(**_: object) -> None:
+    """Delete notices that were seen long ago."""
+    seeing.forget_old_notices(clock.now())

@@ -11,10 +11,11 @@ from claims import board, log, policy, words
 from claims.board import BoardRow
 from claims.models import Claim
 from claims.settling import Settling, describe_settling
+from claims.time_left import TimeLeft, time_left_of
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Event, Task, TaskHelper, TeamMember
+from tasks_board.models import Task, TaskHelper, TeamMember
 from tasks_board.queries import list_visible_events
 
 
@@ -51,6 +52,7 @@ class TaskDetail:
     may_decide: bool
     may_organize: bool = False
     settling: Settling | None = None
+    time: TimeLeft | None = None  # of the reader's own claim
 
 
 def need_person(viewer: Person | None) -> Person:
@@ -65,23 +67,27 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
     row = board.get_row(task, viewer=viewer, now=now)
     may_decide = rights.may_decide_on(task, viewer)
     claims = list(_claims_of(task))
+    for claim in claims:
+        claim.task = task
     by_pk = {line.claim_pk: line for line in row.claims if line.claim_pk is not None}
     told = [
         (TaskClaim(claim, words.why(claim), [words.doubt(d) for d in claim.doubts]), by_pk[claim.pk])
         for claim in claims
         if claim.pk in by_pk
     ]
+    own = next((told_claim.claim for told_claim, line in told if line.is_mine), None)
     return TaskDetail(
         row=row,
         claims=sorted(told, key=lambda pair: row.claims.index(pair[1])),
         others=[line for line in row.claims if line.claim_pk is None],
         helpers=list(task.helpers.select_related("person").order_by("-role", "position", "pk")),
         rules=describe_rules(row.ruling),
-        own=next((told_claim.claim for told_claim, line in told if line.is_mine), None),
+        own=own,
         log=log.list_entries(task),
         may_decide=may_decide,
         may_organize=may_decide and rights.rights_in(task.event, viewer).organizes,
         settling=describe_settling(task) if may_decide else None,
+        time=time_left_of(own, now),
     )
 
 
@@ -100,13 +106,6 @@ def describe_rules(ruling: policy.Ruling) -> list[RuleLine]:
         asks, answer = words.rule(verdict)
         lines.append(RuleLine(verdict.rule, verdict.passed, asks, answer))
     return lines
-
-
-def list_claims_in_hand(person: Person) -> list[TaskClaim]:
-    """What the person has to do with now: claims on their way, asked for, waiting."""
-    standings = [*Claim.IN_HAND, "requested", "waiting", "deferred", "blocked"]
-    found = _visible(Claim.objects.filter(_by(person), standing__in=standings), person)
-    return [TaskClaim(claim, words.why(claim), []) for claim in found.order_by("-standing_at", "-pk")[:12]]
 
 
 def list_claims_of(person: Person, *, viewer: Person | None) -> list[TaskClaim]:
@@ -143,10 +142,3 @@ def tasks_about(text: str) -> Q:
             | Q(helpers__person__login__iexact=word)
         )
     return Q(pk__in=Task.objects.filter(which).values("pk"))
-
-
-def list_free_tasks(*, viewer: Person | None, limit: int) -> QuerySet[Task]:
-    """Open tasks of running events, the latest events first."""
-    running = list_visible_events(viewer=viewer).filter(status=Event.Status.RUNNING)
-    free = Task.objects.filter(event__in=running, state=Task.State.OPEN, is_removed=False)
-    return free.select_related("event", "direction").order_by("-event_id", "position", "pk")[:limit]

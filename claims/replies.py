@@ -29,6 +29,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Overtaken:
+    """A task that the comment claimed and another claimant finished first, with some that are still free near it."""
+
+    number: str
+    free: Sequence[tuple[str, str]] = ()  # number and title
+
+
+@dataclass(frozen=True, slots=True)
 class Circumstance:
     """What the answer is about: its author, the event's board, and a number that would work as an example."""
 
@@ -59,6 +67,47 @@ def compose(*, comment: str, lines: Sequence[Line], about: Circumstance, hint: b
             parts.append(_how_to_link(lines, about))
         parts.append(_("The board with everybody’s standing: %(url)s") % {"url": about.board_url})
         return "\n\n".join(parts) + "\n"
+
+
+# What became of the claims since stands behind this line of an answer, so that it can be brought up to date alone.
+NEWS = "<!-- since then -->"
+# What a reaction says: all of it is done; a part of it, or a mentor has to answer; nothing could be done.
+DONE, IN_PART, NOT_DONE = "+1", "eyes", "confused"
+REACTIONS = frozenset({DONE, IN_PART, NOT_DONE})
+_CARRIED_OUT = frozenset({"claimed", "already", "waiting", "released", "finished", "linked"})
+
+
+def reaction_for(lines: Sequence[Line], *, hint: bool) -> str:
+    """The answer of a quiet event: one reaction in place of words; none where there is nothing to say."""
+    codes = {line.code for line in lines}
+    if not codes and not hint:
+        return ""
+    if not codes & {*_CARRIED_OUT, "requested"}:
+        return NOT_DONE
+    return IN_PART if hint or codes - _CARRIED_OUT else DONE
+
+
+def with_news(answer: str, overtaken: Sequence[Overtaken], *, comment: str, board_url: str) -> str:
+    """The answer with what became of its claims since: kindly, and with what is still free."""
+    said = answer.partition(NEWS)[0].rstrip("\n") + "\n"
+    if not overtaken:
+        return said
+    with translation.override(language_of(comment)):
+        news = [_overtaken(lost, board_url) for lost in overtaken[:LONGEST_LIST]]
+    return "\n".join([said, NEWS, "", *news, ""])
+
+
+def _overtaken(lost: Overtaken, board_url: str) -> str:
+    told = _(
+        "%(number)s: somebody else’s work was merged first, so this claim has ended. "
+        "That says nothing against yours; thank you for taking part."
+    ) % {"number": echo(lost.number)}
+    if not lost.free:
+        more = _("What else is free: %(url)s") % {"url": board_url}
+        return f"- {told} {more}"
+    head = _("Still free in the same direction:")
+    free = [f"  - {echo(f'{number} {title}')}" for number, title in lost.free]
+    return "\n".join([f"- {told} {head}", *free])
 
 
 def _said(lines: Sequence[Line], about: Circumstance) -> str:

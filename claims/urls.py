@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.pages import board, deciding, desk, explain, organize
+from claims.pages import board, deciding, desk, explain, me, organize
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
@@ -28,6 +28,11 @@ urlpatterns = [
     ),
     path("events/<slug:slug>/tasks/<int:pk>/accept", deciding.accept_without, name="accept_without"),
     path("events/<slug:slug>/tasks/<int:pk>/chain", deciding.change_task_chain, name="change_task_chain"),
+    path("events/<slug:slug>/tasks/<int:pk>/renew", me.renew, name="renew"),
+    path("me/", me.show_me, name="me"),
+    path("me/notices/", me.show_notices, name="notices"),
+    path("me/notices/seen", me.mark_all_seen, name="mark_all_seen"),
+    path("me/notices/<int:notice>/seen", me.mark_seen, name="mark_seen"),
     path("events/<slug:slug>/desk/", desk.show_desk, name="desk"),
     path("events/<slug:slug>/desk/claims/<int:pk>", desk.decide, name="decide"),
     path(

@@ -51,6 +51,8 @@ app.conf.beat_schedule = {
     "reconcile-pull-requests": _every(300, "claims.jobs.reconcile_pull_requests"),
     # Time limits, where an event has them, and whoever in line could not move up when a place became free.
     "settle-deadlines": _every(600, "claims.jobs.settle_deadlines"),
+    # What was seen half a year ago is of no use to anybody.
+    "forget-old-notices": _every(86_400, "claims.jobs.forget_old_notices"),
     # Payloads are large, and nobody looks at old ones.
     "forget-old-deliveries": _every(86_400, "portal.jobs.forget_old_deliveries"),
 }

@@ -16,6 +16,7 @@ EVENTS = {
 # An effect is a class (made without arguments) or an object that follows `portal.outbox.Effect`.
 EFFECTS = {
     "reply_to_comment": "claims.github_effects.ReplyToComment",
+    "react_to_comment": "claims.github_reactions.ReactToComment",
     "write_table": "claims.github_effects.WriteTable",
     "relink_titles": "claims.github_effects.RelinkTitles",
     "read_commits": "claims.github_commits.ReadCommits",

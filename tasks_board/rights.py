@@ -3,6 +3,7 @@
 `docs/permissions.md` shows, page by page, what follows from it.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -65,6 +66,18 @@ def deciders(event: Event) -> tuple[set[int], dict[int, set[int]]]:
     for task_id, person_id in _granted().filter(task__event=event).values_list("task_id", "person_id"):
         by_task.setdefault(task_id, set()).add(person_id)
     return set(whole), by_task
+
+
+def deciders_of(tasks: Collection[Task]) -> dict[int, set[int]]:
+    """Everyone who decides on each of these tasks, whatever events they are of. Two queries."""
+    of_events: dict[int, set[int]] = {}
+    whole = EventRole.objects.filter(event__in={task.event_id for task in tasks}, role__in=_DECIDING)
+    for event_id, person_id in whole.values_list("event_id", "person_id"):
+        of_events.setdefault(event_id, set()).add(person_id)
+    found = {task.pk: set(of_events.get(task.event_id, ())) for task in tasks}
+    for task_id, person_id in _granted().filter(task__in=tasks).values_list("task_id", "person_id"):
+        found[task_id].add(person_id)
+    return found
 
 
 def check_may_organize(event: Event, person: Person | None) -> None:

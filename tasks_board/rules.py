@@ -4,7 +4,7 @@ Event kinds (happy open source, hackathon, contest) differ in these values and n
 `Event.rules`, where only what differs from the preset is kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Self
@@ -62,7 +62,7 @@ class EventRules:
             known["who_may_claim"] = WhoMayClaim(known["who_may_claim"])
         if "chain" in known:
             known["chain"] = chain_from_json(known["chain"])
-        known |= {name: tuple(known[name]) for name in _LISTS if name in known}
+        known |= {name: tuple(_names(known[name])) for name in _LISTS if name in known}
         return replace(cls(**_PRESETS[preset]), **known)
 
     def list_problems(self) -> list[str]:
@@ -95,6 +95,12 @@ def fits_branch(branch: str, pattern: str) -> bool:
     if pattern.endswith("*"):
         return branch.startswith(pattern[:-1])
     return branch == pattern
+
+
+def _names(value: object) -> Iterable[str]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError("a list of names is no single word")
+    return value
 
 
 _LISTS = ("branches", "landed_labels")

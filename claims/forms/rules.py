@@ -1,5 +1,6 @@
 """The form of an event's rules on the organizers' page."""
 
+import re
 from typing import Any
 
 from django import forms
@@ -13,6 +14,10 @@ _WHO = [
     (WhoMayClaim.MENTOR_APPROVES.value, _("Anybody, after a mentor said yes")),
     (WhoMayClaim.INVITATION.value, _("People invited by an organizer")),
 ]
+
+
+# https://git-scm.com/docs/git-check-ref-format
+_BRANCH = re.compile(r"[^\s~^:?*\[\\\x00-\x1f\x7f]{1,250}\*?")
 
 
 def _number(label: Any, *, least: int = 1, required: bool = False) -> forms.IntegerField:
@@ -42,12 +47,30 @@ class RulesForm(forms.Form):
     renewals = _number(_("Times that claimants may begin anew"), least=0, required=True)
     waiting_list = _switch(_("Whoever finds no place waits in line"))
     first_merged_wins = _switch(_("The first merge ends the others’ claims"))
+    branches = forms.CharField(
+        label=_("Branches on which a merge counts"),
+        required=False,
+        max_length=1_000,
+        help_text=_("Separated by spaces or commas; empty: any branch"),
+        widget=forms.TextInput(attrs={"class": "form-control", "spellcheck": "false"}),
+    )
     proposal_required = _switch(_("A proposal comes first, unless the table says otherwise"))
+
+    quiet = _switch(_("Quiet: answer comments with a reaction, not with words"))
 
     @classmethod
     def of(cls, event: Event) -> "RulesForm":
         """The form as the event's rules fill it."""
-        return cls(initial=event.rule_set.to_json())
+        rules = event.rule_set.to_json()
+        return cls(initial={**rules, "branches": ", ".join(rules["branches"])})
+
+    def clean_branches(self) -> list[str]:
+        """The names of branches, each once. What Git allows in no name is refused."""
+        names = list(dict.fromkeys(re.split(r"[\s,，、;；]+", self.cleaned_data["branches"].strip())))
+        names = [name for name in names if name]
+        if bad := [name for name in names if not _BRANCH.fullmatch(name) or ".." in name]:
+            raise forms.ValidationError(_("This is no name of a branch: %(name)s") % {"name": bad[0]})
+        return names
 
     @property
     def switches(self) -> list[forms.BoundField]:

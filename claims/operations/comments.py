@@ -6,17 +6,14 @@ wrote ourselves, and what bots write, asks for nothing.
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from urllib.parse import urljoin
+from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.urls import reverse
 
-from claims import replies
 from claims.grammar.model import CommentReading, IntentKind
 from claims.models import Claim, IssueComment, Reply
+from claims.operations import answering, telling
 from claims.operations.speaking import (
     Reader,
     Step,
@@ -27,11 +24,11 @@ from claims.operations.speaking import (
     steps_of_late,
 )
 from claims.replies import Line
-from portal import audit, locks, outbox
+from portal import audit, locks
 from portal.accounts import people
 from portal.github.signatures import read_mark
 from portal.models import Person
-from tasks_board.models import Event, TrackingIssue
+from tasks_board.models import TrackingIssue
 from tasks_board.operations.teams import team_of
 
 
@@ -69,11 +66,11 @@ def _take_in(
     reading = reader.read(written.fact.body)
     said_before = stored.reading if stored else {}
     kept = _kept(stored, reading, steps)
-    comment = _store(issue, stored, author, written, reader)
+    comment = _store(issue, stored, author, written, reader, now)
     lines = carry_out(comment, steps, now)
     if steps and (lines or comment.reading != said_before):
         unknown = [Line(number, "unknown") for number in reading.unknown]
-        _answer(comment, reading, [*lines, *kept, *unknown], now)
+        answering.answer(comment, [*lines, *kept, *unknown], hint=reading.hint, now=now)
     return comment
 
 
@@ -134,8 +131,20 @@ def record_reply(*, reply: Reply, github_id: int, body: str, now: datetime) -> N
     reply.save(update_fields=["github_id", "body", "posted_at"])
 
 
+@transaction.atomic
+def record_reaction(*, reply: Reply, reaction: str) -> None:
+    """This reaction of ours stands at GitHub; empty: none."""
+    reply.reaction = reaction
+    reply.save(update_fields=["reaction"])
+
+
 def _store(
-    issue: TrackingIssue, stored: IssueComment | None, author: Person, written: Written, reader: Reader
+    issue: TrackingIssue,
+    stored: IssueComment | None,
+    author: Person,
+    written: Written,
+    reader: Reader,
+    now: datetime,
 ) -> IssueComment:
     fact, reading = written.fact, reader.read(written.fact.body)
     comment = stored or IssueComment(
@@ -153,40 +162,7 @@ def _store(
     comment.needs_help = reading.hint or bool(reading.unknown) or is_else
     comment.handled_at = None
     comment.save()
+    if comment.needs_help:
+        cause = f"comment:{comment.pk}:{fact.updated_at.isoformat()}"
+        telling.tell_deciders(issue.event, cause=cause, at=fact.updated_at, but=[author], now=now)
     return comment
-
-
-def _answer(comment: IssueComment, reading: CommentReading, lines: list[Line], now: datetime) -> None:
-    """Put the one answer on the outbox: nothing to say says nothing; quiet events and floods get no words."""
-    reply = Reply.objects.filter(comment=comment).first()
-    if not lines and not reading.hint and reply is None:
-        return
-    event = comment.tracking_issue.event
-    if comment.updated_at < event.created_at.replace(microsecond=0):  # GitHub's times are whole seconds
-        return  # history, read when the event came to us: a first reading writes nothing back
-    if event.rule_set.quiet or (reply is None and _is_flooding(comment, now)):
-        return
-    reply = reply or Reply(comment=comment)
-    about = _circumstance(comment, event)
-    reply.wanted = replies.compose(comment=comment.body, lines=lines, about=about, hint=reading.hint)
-    reply.save()
-    outbox.enqueue("reply_to_comment", key=f"comment:{comment.pk}", payload={"reply": reply.pk}, now=now)
-
-
-def _is_flooding(comment: IssueComment, now: datetime) -> bool:
-    """Whether the author has had as many answers within the hour as anybody gets."""
-    recent = Reply.objects.filter(
-        comment__author=comment.author, comment__updated_at__gte=now - timedelta(hours=1)
-    ).exclude(comment=comment)
-    return recent.count() >= settings.REPLIES_PER_AUTHOR_AND_HOUR
-
-
-def _circumstance(comment: IssueComment, event: Event) -> replies.Circumstance:
-    free = event.tasks.on_board().filter(state="open").order_by("sort_key", "pk").first()
-    some = free or event.tasks.on_board().order_by("sort_key", "pk").first()
-    return replies.Circumstance(
-        author=comment.author.login,
-        board_url=urljoin(settings.SITE_URL, reverse("board", args=[event.slug])),
-        title_prefix=event.title_prefix,
-        example=some.number if some else "3",
-    )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from claims import deadlines, evidence
@@ -40,6 +40,24 @@ def renew_claim(*, claim: Claim, acting_user: Person, key: str, now: datetime) -
         now=now,
     )
     return _settled(claim, task, now)
+
+
+@transaction.atomic
+def renew_own_claim(*, task: Task, acting_user: Person, key: str, now: datetime) -> Claim:
+    """Begin the time of the person's claim on a task anew, or of their team's.
+
+    Raises DomainError (nothing_to_renew, no_deadline, no_renewal_left), LockBusy.
+    """
+    whole = acting_user.canonical_id or acting_user.pk
+    own = Q(person=whole) | Q(person__canonical=whole)
+    team = team_of(task.event, acting_user)
+    if team is not None:
+        own |= Q(team=team)
+    claims = Claim.objects.filter(own, task=task, shown=True).select_related("task__event", "person", "team")
+    claim = claims.order_by(F("due_at").asc(nulls_last=True), "pk").first()
+    if claim is None:
+        raise DomainError("nothing_to_renew", _("You have no claim on this task."))
+    return renew_claim(claim=claim, acting_user=acting_user, key=key, now=now)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from claims.models import Claim, Decision, IssueComment
+from claims.operations import telling
 from portal import audit
 from portal.models import Person
 from tasks_board.models import IssueRevision, Task, Team
@@ -23,7 +24,7 @@ def record_decision(
     until: datetime | None = None,
 ) -> bool:
     """Note a decision about a claim; False if it was known already. The standing is for the caller to recompute."""
-    _, created = Decision.objects.get_or_create(
+    decision, created = Decision.objects.get_or_create(
         key=key,
         defaults={
             "claim": claim,
@@ -46,6 +47,7 @@ def record_decision(
             event_id=claim.task.event_id,
             data={"task": claim.task_id, "source": source.value},
         )
+        telling.tell_decision(decision, now)
     return created
 
 

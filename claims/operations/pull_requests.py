@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from claims.grammar.model import TitleReading
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import landing, standings, titles
+from claims.operations import landing, standings, telling, titles
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -123,7 +123,10 @@ def record_review(*, fact: types.Review, now: datetime, on: types.PullRequest | 
     if not created and review.state != "dismissed" and review.state != fact.state.value:
         review.state = fact.state.value
         review.save(update_fields=["state"])
-    _recompute([*tasks, *_linked_tasks(pull_request)], now)
+    linked = _linked_tasks(pull_request)
+    _recompute([*tasks, *linked], now)
+    if created:
+        telling.tell_review(review, linked, now)
     return review
 
 

@@ -13,7 +13,8 @@ from django.db import transaction
 from claims import deadlines, evidence, standing
 from claims.evidence import Evidence
 from claims.models import Decision
-from claims.operations import places, tables
+from claims.operations import places, tables, telling
+from claims.operations.telling import Before
 from portal import audit, locks
 from rewards import operations as rewards
 from rewards.models import Completion
@@ -60,9 +61,12 @@ def _recompute(task: Task, found: Sequence[Evidence], held: Held, now: datetime)
     _settle_first_merged(task, found, now)
     places.settle_places(task, found, now)
     results = [(entry, entry.derive(superseded_at=entry.superseded_at)) for entry in found]
+    winner = standing.first_finished((entry.claim.pk, result) for entry, result in results)
     for entry, result in results:
+        before = Before.of(entry.claim)
         _store(task, entry, result, now)
-        _credit(task, entry, result, held, now)
+        completion = _credit(task, entry, result, held, now)
+        telling.tell_change(before, entry.claim, result, completion, winner=winner, now=now)
     _store_task_state(task, results, now)
     tables.request_write(task=task, now=now)
 
@@ -152,15 +156,15 @@ def _credit(
     result: standing.Standing,
     held: Held,
     now: datetime,
-) -> None:
-    """A finished standing has its completion, any other has none."""
+) -> Completion | None:
+    """A finished standing has its completion, any other has none. Returns the one that was recorded or revoked."""
     claim, split = entry.claim, entry.split()
     degree = Completion.Degree.DONE if result.state == "done" else Completion.Degree.PARTLY
     wanted = (degree, split) if result.is_credited else None
     if held.get((claim.person_id, claim.team_id)) == wanted:
-        return
+        return None
     if result.is_credited:
-        rewards.record_completion(
+        return rewards.record_completion(
             task=task,
             person=claim.person,
             team=claim.team,
@@ -171,10 +175,9 @@ def _credit(
             now=now,
             split=split,
         )
-    else:
-        rewards.revoke_completion(
-            task=task, person=claim.person, team=claim.team, reason=result.reason, now=now
-        )
+    return rewards.revoke_completion(
+        task=task, person=claim.person, team=claim.team, reason=result.reason, now=now
+    )
 
 
 def _store_task_state(

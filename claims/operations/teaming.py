@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import Claim, Decision
-from claims.operations import standings
+from claims.operations import standings, telling
 from claims.operations.decisions import record_decision
 from portal import locks
 from portal.common.errors import DomainError
@@ -29,6 +29,15 @@ def accept_invitation(*, team: Team, person: Person, now: datetime) -> TeamMembe
             "claims_overlap", _("You and the team claim the same task. Release yours first, then join.")
         )
     _recompute(tasks, now)
+    telling.tell_joined(seat, now)
+    return seat
+
+
+@transaction.atomic
+def invite_to_team(*, team: Team, login: str, acting_user: Person, now: datetime) -> TeamMember:
+    """Ask somebody into a team, and tell them. Raises NotAllowed, DomainError (no_such_person, team_is_full)."""
+    seat = teams.invite(team=team, login=login, acting_user=acting_user, now=now)
+    telling.tell_invited(seat, acting_user, now)
     return seat
 
 

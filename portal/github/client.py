@@ -174,6 +174,20 @@ class PyGithubGateway:
         path = _path(repository, "issues", "comments", comment_id, "reactions")
         self._call("POST", path, content={"content": reaction}, what=repository)
 
+    def list_reactions(self, repository: str, comment_id: int) -> Sequence[types.Reaction]:
+        """Everybody's reactions to a comment, oldest first."""
+        path = _path(repository, "issues", "comments", comment_id, "reactions")
+        return [payloads.reaction(data) for data in self._pages(path, {}, what=repository)]
+
+    def remove_reaction(self, repository: str, comment_id: int, reaction_id: int) -> None:
+        """Take a reaction of ours back. One that is gone already is as it should be."""
+        path = _path(repository, "issues", "comments", comment_id, "reactions", reaction_id)
+        try:
+            self._exchange("DELETE", path, what=repository)
+        except GitHubRefused as error:
+            if error.status != 404:
+                raise
+
     def _pages(self, path: str, parameters: dict[str, Any], *, what: str) -> Iterator[JSON]:
         """The items of a list, page by page along `rel="next"`. A page that fails raises: it never ends the list."""
         url: str | None = path

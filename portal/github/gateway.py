@@ -62,3 +62,9 @@ class Gateway(Protocol):
 
     def react(self, repository: str, comment_id: int, reaction: str) -> None:
         """Put a reaction (`eyes`, `+1` …) on a comment."""
+
+    def list_reactions(self, repository: str, comment_id: int) -> Sequence[types.Reaction]:
+        """Everybody's reactions to a comment, oldest first."""
+
+    def remove_reaction(self, repository: str, comment_id: int, reaction_id: int) -> None:
+        """Take a reaction of ours back."""

@@ -177,6 +177,13 @@ def body_edit(data: JSON) -> types.BodyEdit:
     )
 
 
+def reaction(data: JSON) -> types.Reaction:
+    """A reaction to a comment."""
+    return types.Reaction(
+        id=field(data, "id", int), content=field(data, "content", str), author=_author(data)
+    )
+
+
 def issue_number(data: JSON) -> int:
     """The number of the issue that a comment stands under, from its address."""
     number = field(data, "issue_url", str).rpartition("/")[2]

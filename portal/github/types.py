@@ -58,6 +58,15 @@ class Comment:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A reaction to a comment: `content` is GitHub's word for it (`+1`, `eyes` …)."""
+
+    id: int
+    content: str
+    author: Account
+
+
 class PullRequestState(StrEnum):
     """Open, closed without merge, or merged (final)."""
 

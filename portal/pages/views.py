@@ -1,11 +1,16 @@
 """Home, search over all events, and the page about a person."""
 
+from collections.abc import Mapping, Sequence
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from claims import free_tasks, mine
 from claims import queries as claims
+from claims.mine import MyClaim
+from claims.next_steps import LINE, NOW, OTHERS
 from portal.common import clock, web
 from portal.pages import activity, people
 from rewards import queries as rewards
@@ -24,13 +29,18 @@ def home(request: HttpRequest) -> HttpResponse:
         "running": len(running),
         "free_tasks": sum(card.lane.get("open", 0) for card in running),
         "past": events.list_past_events(viewer=viewer),
-        "mine": claims.list_claims_in_hand(viewer) if viewer else [],
-        "free": claims.list_free_tasks(viewer=viewer, limit=6),
+        "mine": _in_hand(mine.list_mine(viewer, now=now, current_only=True)) if viewer else [],
+        "free": free_tasks.list_free_tasks(viewer=viewer, limit=6),
         "activity": activity.list_recent(events.list_visible_events(viewer=viewer), limit=8),
         "here": "events",
         "own_search": True,
     }
     return render(request, "portal/home.html", context)
+
+
+def _in_hand(groups: Mapping[str, Sequence[MyClaim]]) -> list[MyClaim]:
+    """What needs the reader first, then what waits for others, then where they wait."""
+    return [claim for group in (NOW, OTHERS, LINE) for claim in groups[group]]
 
 
 @login_not_required
@@ -41,7 +51,7 @@ def search_tasks(request: HttpRequest) -> HttpResponse:
     context = {
         "q": text,
         "found": people.search(text, viewer=viewer) if text else None,
-        "free": [] if text else claims.list_free_tasks(viewer=viewer, limit=50),
+        "free": [] if text else free_tasks.list_free_tasks(viewer=viewer, limit=50),
         "here": "tasks",
         "own_search": True,
     }

@@ -92,7 +92,7 @@ def test_it_marks_the_language_of_the_events_own_words(scene: Scene) -> None:
 def test_it_says_whose_turn_it_is(scene: Scene) -> None:
     scenes.make_claim(scene.tasks[0], scene.bob, "claimed")
     html = client_of(scene.bob).get("/").content.decode()
-    assert "Next is you: open a pull request" in html
+    assert "Open a pull request. Begin its title with" in html
 
 
 def test_it_finds_tasks_events_and_people(scene: Scene) -> None:

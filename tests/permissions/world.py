@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
-from claims.models import Claim, IssueComment, PullRequest, TableConflict
+from claims.models import Claim, IssueComment, Notice, PullRequest, TableConflict
 from portal.models import Person, User
 from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
 from tests.pages.scenes import (
@@ -28,6 +28,7 @@ NAMES = {
     "verdict": "task",
     "claim": "task",
     "release": "task",
+    "renew": "task",
     "admit_author": "task",
     "link_pull_request": "task",
     "settle_pull_request": "task",
@@ -75,6 +76,7 @@ class Place:
     comment: IssueComment
     conflict: TableConflict
     pull_request: PullRequest  # for the task, by somebody without a claim
+    notice_pk: int  # of a notice that the claimant has seen
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -115,7 +117,12 @@ def sign_in(somebody: Person | User | None, *, enforce_csrf_checks: bool = False
 
 def address(route: str, place: Place, *, pk: int | None = None, pull_request: int | None = None) -> str:
     """The address of a route in that event, with an id of that event unless another one is given, fit or not."""
-    known: dict[str, Any] = {"slug": place.event.slug, "login": "alice", "pull_request": _PULL_REQUEST}
+    known: dict[str, Any] = {
+        "slug": place.event.slug,
+        "login": "alice",
+        "pull_request": _PULL_REQUEST,
+        "notice": place.notice_pk,
+    }
     if route in NAMES:
         known["pk"] = _PK
         pk = place.id_of(NAMES[route]) if pk is None else pk
@@ -125,7 +132,7 @@ def address(route: str, place: Place, *, pk: int | None = None, pull_request: in
 
 
 def _reverse(route: str, known: dict[str, Any]) -> str:
-    for names in ((), ("slug",), ("slug", "pk"), ("slug", "pk", "pull_request"), ("login",)):
+    for names in ((), ("slug",), ("slug", "pk"), ("slug", "pk", "pull_request"), ("login",), ("notice",)):
         try:
             return reverse(route, kwargs={name: known[name] for name in names if name in known})
         except NoReverseMatch:
@@ -178,7 +185,10 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
-    return Place(event, task, claim, issue, comment, conflict, stray)
+    notice = Notice.objects.create(
+        person=claimant, event=event, task=task, kind="admitted", at=NOW, seen_at=NOW, key=f"of:{slug}"
+    )
+    return Place(event, task, claim, issue, comment, conflict, stray, notice.pk)
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:

@@ -35,6 +35,8 @@ VIEWS = (
     ),
     View("board-form", "/events/pir/tasks/"),
     View("task", f"{HACKATHON}tasks/", people.CONTRIBUTOR.login, row="13"),
+    View("mine", "/me/", people.CONTRIBUTOR.login),
+    View("notices", "/me/notices/", people.CONTRIBUTOR.login),
     View("leaderboard", f"{HACKATHON}leaderboard/"),
     View("leaderboard-form", "/events/pir/leaderboard/"),
     View("sign-in", "/sign-in/"),

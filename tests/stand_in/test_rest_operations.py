@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,6 +23,8 @@ _REPO = "/repos/{owner}/{repo}"
 _BASE = f"/repos/{REPOSITORY}"
 _ISSUE, _PULL = f"{_REPO}/issues/{{issue_number}}", f"{_REPO}/pulls/{{pull_number}}"
 _COMMENT = f"{_REPO}/issues/comments/{{comment_id}}"
+_TAKE_BACK = f"DELETE {_COMMENT}/reactions/{{reaction_id}}"
+_EYES = {"content": "eyes"}
 _LONG = {"body": "x" * 65_537}
 _COUNTING = re.compile(r"\d+")
 # Documented statuses that nothing here leads to: deleted issues, broken hosts, formats that the portal never asks for.
@@ -33,7 +35,7 @@ _ALL = {f"{verb.upper()} {path}" for path, verbs in OPERATIONS.items() for verb 
 
 @dataclass(frozen=True)
 class Case:
-    """One request and the status it gets. `path` may name {comment}; `again` repeats it with the ETag of the first."""
+    """One request and the status it gets. `path` may name {comment} and {reaction}; `again` repeats it with the ETag of the first."""
 
     operation: str
     status: int
@@ -94,6 +96,14 @@ _CASES = [
         f"{_BASE}/issues/comments/{{comment}}/reactions",
         {"content": "shrug"},
     ),
+    *_get(
+        f"{_COMMENT}/reactions",
+        f"{_BASE}/issues/comments/{{comment}}/reactions",
+        missing=f"{_BASE}/issues/comments/1/reactions",
+    ),
+    Case(_TAKE_BACK, 204, f"{_BASE}/issues/comments/{{comment}}/reactions/{{reaction}}"),
+    Case(_TAKE_BACK, 403, f"{_BASE}/issues/comments/{{comment}}/reactions/{{reaction}}", token=_ALICE),
+    Case(_TAKE_BACK, 404, f"{_BASE}/issues/comments/{{comment}}/reactions/1"),
     *_get(f"{_REPO}/pulls", f"{_BASE}/pulls?state=all", missing="/repos/harbor/nowhere/pulls"),
     Case(f"GET {_REPO}/pulls", 422, f"{_BASE}/pulls?state=every"),
     *_get(_PULL, f"{_BASE}/pulls/3", missing=f"{_BASE}/pulls/1"),
@@ -137,6 +147,11 @@ def _play(driver: Driver, case: Case, comment_id: int) -> Answer:
         driver.add_fault("secondary_limit", retry_after=60)
     if (case.status, case.operation) == (200, f"POST {_COMMENT}/reactions"):
         _send(driver, case, comment_id)
+    if "{reaction}" in case.path:
+        made = _send(
+            driver, Case("POST", 201, f"{_BASE}/issues/comments/{{comment}}/reactions", _EYES), comment_id
+        )
+        case = replace(case, path=case.path.replace("{reaction}", str(made.json["id"])))
     if case.again:
         tag = _send(driver, case, comment_id).headers["etag"]
         return _send(driver, case, comment_id, {"If-None-Match": tag})
@@ -215,6 +230,12 @@ def _gateway(driver: Driver) -> Iterator[PyGithubGateway]:
         gateway._requester.close()
 
 
+def _take_back_all(gateway: PyGithubGateway, comment: int) -> None:
+    for reaction in gateway.list_reactions(REPOSITORY, comment):
+        gateway.remove_reaction(REPOSITORY, comment, reaction.id)
+    assert gateway.list_reactions(REPOSITORY, comment) == []
+
+
 _LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 _VERBS: dict[str, Callable[[PyGithubGateway, int], object]] = {
     "get_me": lambda gateway, _: gateway.get_me(),
@@ -236,6 +257,8 @@ _VERBS: dict[str, Callable[[PyGithubGateway, int], object]] = {
     "create_comment": lambda gateway, _: gateway.create_comment(REPOSITORY, 1, "hello"),
     "edit_comment": lambda gateway, comment: gateway.edit_comment(REPOSITORY, comment, "hello again"),
     "react": lambda gateway, comment: gateway.react(REPOSITORY, comment, "+1"),
+    "list_reactions": lambda gateway, comment: gateway.list_reactions(REPOSITORY, comment),
+    "remove_reaction": lambda gateway, comment: _take_back_all(gateway, comment),
 }
 
 
@@ -262,7 +285,7 @@ def test_the_portal_asks_for_these_operations_and_no_others(driver: Driver, comm
         for ask in _VERBS.values():
             ask(gateway, comment_id)
     requests = driver.requests()
-    assert {entry["status"] for entry in requests} <= {200, 201}
+    assert {entry["status"] for entry in requests} <= {200, 201, 204}
     asked = {_template(entry["method"], entry["path"]) for entry in requests}
     assert asked == (_ALL - {"GET /rate_limit"}) | {"POST /graphql"}  # the limit is read from headers
 

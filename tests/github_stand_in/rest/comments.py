@@ -74,6 +74,13 @@ def react(context: Context, owner: str, repo: str, id: str) -> Response:
     return _react(context, context.comment(owner, repo, id))
 
 
+@routes.on("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}/reactions/{reaction}")
+def take_back(context: Context, owner: str, repo: str, id: str, reaction: str) -> Response:
+    actor, comment = context.require_actor(), context.comment(owner, repo, id)
+    verbs.take_reaction_back(context.world, comment, actor=actor, reaction_id=reaction)
+    return no_content()
+
+
 @routes.on("POST", "/repos/{owner}/{repo}/issues/{number}/reactions")
 def react_to_issue(context: Context, owner: str, repo: str, number: str) -> Response:
     return _react(context, context.issue(owner, repo, number))

@@ -1,6 +1,6 @@
 """Comments and reactions."""
 
-from tests.github_stand_in.errors import forbidden, invalid
+from tests.github_stand_in.errors import Refusal, forbidden, invalid
 from tests.github_stand_in.hooks import events
 from tests.github_stand_in.state.records import Comment, Edit, Issue, Reaction, User
 from tests.github_stand_in.state.store import record_edit
@@ -60,3 +60,14 @@ def react(world: World, item: Issue | Comment, *, actor: User, content: str) -> 
     item.reactions.append(reaction)
     world.revision += 1
     return reaction, True
+
+
+def take_reaction_back(world: World, comment: Comment, *, actor: User, reaction_id: str) -> None:
+    for reaction in comment.reactions:
+        if str(reaction.id) == reaction_id:
+            if reaction.user_id != actor.id:
+                raise forbidden("Must have admin rights to Repository.")
+            comment.reactions.remove(reaction)
+            world.revision += 1
+            return
+    raise Refusal(404, "Not Found")

@@ -1,0 +1,201 @@
+"""A contributor's own page: every claim with its next step, whose turn it is, the time that is left, and why it stands so.
+
+Everything in a fixed number of queries, however many claims and events there are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Q
+
+from claims import evidence, next_steps, pull_requests, time_left, words
+from claims.evidence import Evidence
+from claims.free_tasks import free_near
+from claims.grammar.ids import TaskIds
+from claims.grammar.model import TitlePrefix
+from claims.models import Claim, PullRequest
+from claims.near_misses import find_near_miss
+from claims.next_steps import ENDED, FINISHED, NextStep
+from claims.pull_request_checks import CheckedPullRequest, check_others, check_own
+from claims.pull_requests import SeenPullRequest
+from claims.queries import find_claims_of
+from claims.time_left import TimeLeft
+from portal.models import Person
+from tasks_board import rights
+from tasks_board.models import Event, Task, TeamMember
+from tasks_board.queries import list_visible_events
+
+MOST_CLAIMS, MOST_MISSES = 200, 30
+
+
+@dataclass(frozen=True, slots=True)
+class MyClaim:
+    """One claim as its claimant sees it."""
+
+    claim: Claim
+    group: str
+    why: str
+    doubts: Sequence[str]
+    step: NextStep
+    time: TimeLeft | None
+    pull_requests: Sequence[CheckedPullRequest]
+    winner: str = ""  # who was merged first, where the claim was overtaken
+    free: Sequence[Task] = ()  # what is still free in the same direction then
+
+    @property
+    def may_release(self) -> bool:
+        """Whether there is something to give back."""
+        return self.group not in (FINISHED, ENDED)
+
+
+@dataclass(frozen=True, slots=True)
+class MissedPullRequest:
+    """A pull request that seems to mean a task and is tied to none, with the title that would be understood."""
+
+    pull_request: PullRequest
+    event: Event
+    title: str
+    is_too_early: bool = False  # opened before the event began to count
+
+
+@dataclass(slots=True)
+class _Loaded:
+    entries: Mapping[int, Sequence[Evidence]]
+    seen: Mapping[int, Sequence[SeenPullRequest]]
+    free: Mapping[int, Sequence[Task]] = field(default_factory=dict)
+
+
+def list_mine(person: Person, *, now: datetime, current_only: bool = False) -> dict[str, list[MyClaim]]:
+    """The person's claims, a team's included, by group and the most pressing first."""
+    found = find_claims_of(person, viewer=person)
+    if current_only:
+        gone = [standing for standing in Claim.GONE if standing != "closed_unmerged"]
+        found = found.exclude(standing__in=[*gone, "done"])
+    keys = {claim.pk: claim.task_id for claim in found[:MOST_CLAIMS]}
+    tasks = list(
+        Task.objects.filter(pk__in=keys.values()).select_related("event", "direction").order_by("pk")
+    )
+    loaded = _Loaded(
+        evidence.gather(tasks, rights.deciders_of(tasks)),
+        pull_requests.list_by_task(Q(task__in=tasks)),
+    )
+    own = [e for task in tasks for e in loaded.entries[task.pk] if e.claim.pk in keys]
+    lost = [entry.claim.task for entry in own if entry.claim.standing == "superseded"]
+    if not current_only:
+        loaded.free = free_near(lost)
+    groups: dict[str, list[MyClaim]] = {group: [] for group in next_steps.GROUPS}
+    for entry in own:
+        mine = _describe(entry, loaded, now)
+        groups[mine.group].append(mine)
+    for group, claims in groups.items():
+        groups[group] = sorted(claims, key=_urgency)
+    return groups
+
+
+def _urgency(mine: MyClaim) -> tuple[float, float]:
+    """What ends first comes first; the rest by the latest change."""
+    due = mine.time.due_at.timestamp() if mine.time else float("inf")
+    return due, -mine.claim.standing_at.timestamp()
+
+
+def _describe(entry: Evidence, loaded: _Loaded, now: datetime) -> MyClaim:
+    claim = entry.claim
+    seen = loaded.seen.get(claim.task_id, ())
+    others = loaded.entries[claim.task_id]
+    facts = {fact.address.lower(): fact for fact in entry.pull_requests}
+    own = [pr for pr in seen if pr.address.lower() in facts]
+    checked = [check_own(pr, facts[pr.address.lower()], claim) for pr in own]
+    checked += [check_others(pr) for pr in _named_by_texts(seen, own, others)]
+    is_lost = claim.standing == "superseded"
+    return MyClaim(
+        claim=claim,
+        group=next_steps.group_of(claim),
+        why=words.why(claim),
+        doubts=[words.doubt(doubt) for doubt in claim.doubts],
+        step=next_steps.next_step(claim, own, place=_place(claim, others)),
+        time=time_left.time_left(entry, now),
+        pull_requests=checked,
+        winner=_winner(others) if is_lost else "",
+        free=loaded.free.get(claim.task_id, ()) if is_lost else (),
+    )
+
+
+def _named_by_texts(
+    seen: Iterable[SeenPullRequest], own: Sequence[SeenPullRequest], others: Iterable[Evidence]
+) -> list[SeenPullRequest]:
+    """Those that a comment or the table names for the task, by people who have no claim on it."""
+    of_claims = {fact.address.lower() for other in others for fact in other.pull_requests}
+    named = [pr for pr in seen if pr.reason in ("comment", "table") and not pr.is_revert]
+    return [pr for pr in named if pr not in own and pr.address.lower() not in of_claims]
+
+
+def _place(claim: Claim, others: Iterable[Evidence]) -> int | None:
+    if claim.standing != Claim.Standing.WAITING:
+        return None
+    line = sorted((o.claim.standing_at, o.claim.pk) for o in others if o.claim.standing == "waiting")
+    return line.index((claim.standing_at, claim.pk)) + 1
+
+
+def _winner(others: Iterable[Evidence]) -> str:
+    done = [(o.claim.standing_at, o.claim.pk, o.claim) for o in others if o.claim.standing == "done"]
+    return str(min(done)[2].claimant) if done else ""
+
+
+def list_invitations(person: Person) -> list[TeamMember]:
+    """The teams that would like to have the person, and have had no answer."""
+    asked = TeamMember.objects.filter(_is(person), accepted_at=None, left_at=None)
+    return list(asked.select_related("team__event", "team__captain").order_by("-invited_at", "-pk"))
+
+
+def list_missed(person: Person) -> list[MissedPullRequest]:
+    """Their latest pull requests in watched repositories that look like work on a task and are tied to none."""
+    authored = Q(author=person) | Q(author__canonical=person)
+    loose = PullRequest.objects.filter(authored, links=None).order_by("-opened_at", "-pk")[:MOST_MISSES]
+    running = list_visible_events(viewer=person).filter(status=Event.Status.RUNNING)
+    events = {str(event.pk): event for event in running.exclude(title_prefix="").order_by("pk")}
+    numbers: dict[str, list[str]] = defaultdict(list)
+    on_board = Task.objects.on_board().filter(event__in=events.values()).exclude(number="")
+    for event_id, number in on_board.order_by("sort_key", "pk").values_list("event_id", "number"):
+        numbers[str(event_id)].append(number)
+    prefixes = [_prefix(event, numbers[key]) for key, event in events.items()]
+    found = []
+    for pull_request in loose:
+        miss = find_near_miss(
+            pull_request.title, repository=pull_request.repository, events=prefixes, numbers=numbers
+        )
+        if miss is not None and _is_watched(events[miss.event], pull_request):
+            found.append(_missed(pull_request, events[miss.event], miss.number))
+    return found
+
+
+def _missed(pull_request: PullRequest, event: Event, number: str) -> MissedPullRequest:
+    since = event.pull_requests_since
+    return MissedPullRequest(
+        pull_request,
+        event,
+        title=f"【{event.title_prefix}{number or '…'}】",
+        is_too_early=since is not None and pull_request.opened_at < since,
+    )
+
+
+def _prefix(event: Event, numbers: Iterable[str]) -> TitlePrefix:
+    proposals = event.proposal_repositories
+    return TitlePrefix(
+        key=str(event.pk),
+        prefix=event.title_prefix,
+        repositories=frozenset((*event.repositories, *proposals)),
+        task_ids=TaskIds.of(numbers),
+        aliases=tuple(event.title_aliases),
+        rfc_repositories=frozenset(proposals) if proposals else None,
+    )
+
+
+def _is_watched(event: Event, pull_request: PullRequest) -> bool:
+    watched = {name.lower() for name in (*event.repositories, *event.proposal_repositories)}
+    return pull_request.repository.lower() in watched
+
+
+def _is(person: Person) -> Q:
+    return Q(person=person) | Q(person__canonical=person)
