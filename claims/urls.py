@@ -12,7 +12,11 @@ urlpatterns = [
     path("events/<slug:slug>/tasks/<int:pk>/claim", board.claim, name="claim"),
     path("events/<slug:slug>/tasks/<int:pk>/release", board.release, name="release"),
     path("events/<slug:slug>/desk/", desk.show_desk, name="desk"),
+    path("events/<slug:slug>/desk/claims/", desk.decide_many, name="decide_many"),
     path("events/<slug:slug>/desk/claims/<int:pk>", desk.decide, name="decide"),
+    path("events/<slug:slug>/desk/claims/<int:pk>/extension", desk.extend, name="extend"),
+    path("events/<slug:slug>/desk/decisions/<int:pk>/undo", desk.undo, name="undo"),
+    path("events/<slug:slug>/desk/comments/<int:pk>/claim", desk.take_comment, name="take_comment"),
     path(
         "events/<slug:slug>/desk/tasks/<int:pk>/authors/<int:pull_request>",
         desk.admit_author,

@@ -21,6 +21,7 @@ def record_decision(
     revision: IssueRevision | None = None,
     note: str = "",
     until: datetime | None = None,
+    undoes: Decision | None = None,
 ) -> bool:
     """Note a decision about a claim; False if it was known already. The standing is for the caller to recompute."""
     _, created = Decision.objects.get_or_create(
@@ -35,6 +36,8 @@ def record_decision(
             "revision": revision,
             "note": note,
             "until": until,
+            "undoes": undoes,
+            "recorded_at": now,
         },
     )
     if created:
