@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -252,7 +253,18 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     for outcome in done:
         messages.success(request, _taken_back(outcome.claim))
     _say_refused(request, outcomes)
-    return _back(request, event, refused=not done)
+    back = web.next_url(request, reverse("desk", args=[event.slug]))
+    return redirect(_opened(back, event, done[0].claim) if len(done) == 1 else back)
+
+
+def _opened(address: str, event: Event, claim: Claim) -> str:
+    """The desk with that claim open; any other address as it is."""
+    parts = urlsplit(address)
+    if parts.path != reverse("desk", args=[event.slug]):
+        return address
+    query = QueryDict(parts.query, mutable=True)
+    query["item"] = f"claim-{claim.pk}"
+    return f"{parts.path}?{query.urlencode()}"
 
 
 def _taken_back(claim: Claim) -> str:

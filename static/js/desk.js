@@ -4,7 +4,9 @@ import { isTyping } from "./search.js";
 const desk = () => document.getElementById("desk");
 const items = () => [...document.querySelectorAll("#desk [data-desk-item]")];
 const opened = () => document.querySelector("#desk [data-desk-item][aria-current]");
+const isNarrow = matchMedia("(max-width: 999.98px)");
 let keepsFocus = false;
+let showsItem = false;
 
 function move(step) {
   const all = items();
@@ -51,12 +53,18 @@ function afterSwap() {
     link.focus({ preventScroll: true });
     link.scrollIntoView({ block: "nearest" });
   }
+  // Where the item stands below the list, whoever chose it wants to see it.
+  if (showsItem && isNarrow.matches) document.getElementById("item")?.scrollIntoView();
+  showsItem = false;
 }
 
 export function startDesk() {
   if (!desk()) return;
   afterSwap();
   document.addEventListener("keydown", onKey);
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    showsItem = event.detail.elt?.matches?.("[data-desk-item]") ?? false;
+  });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, target } = event.detail;
     if (target?.id !== "desk") return;
