@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from claims import log, undoable, words
+from django.db.models import Q
+
+from claims import log, policy, undoable, words
+from claims.circumstances import Asker, OnTask, list_missing
 from claims.desk import DeskItem
 from claims.desk_rows import ClaimRow, DeskRows, TaskRow
 from claims.models import Claim, Decision
@@ -79,6 +82,26 @@ def _decisions(claim: ClaimRow, viewer: Person, now: datetime, *, organizes: boo
     may = undoable.list_undoable(found, viewer=viewer, organizes=organizes, now=now)
     found.sort(key=lambda decision: (decision.at, decision.pk), reverse=True)
     return [log.entry_of(decision, may) for decision in found[:_DECISIONS_SHOWN]]
+
+
+def rule_on_candidates(item: DeskItem, rows: DeskRows, event: Event) -> list[tuple[TaskRow, policy.Ruling]]:
+    """What the rules say to a comment's author about each task that it might mean, as of the comment. Four queries."""
+    if item.comment is None or not item.candidates:
+        return []
+    author = item.comment.author
+    asker = Asker(event, author, item.comment.updated_at)
+    missing = list_missing(Q(pk__in=[task.pk for task in item.candidates]))
+    me = author.canonical_id or author.pk
+    found = []
+    for task in item.candidates:
+        on_it = [row for row in rows.claims if row.task_id == task.pk]
+        here = OnTask.of(
+            [Claim(standing=row.standing) for row in on_it],
+            missing=missing.get(task.pk, ()),
+            own=[Claim(standing=row.standing) for row in on_it if me in rows.people_of(row)],
+        )
+        found.append((task, policy.judge(asker.rules, asker.on(task.as_task(event), here))))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tasks_board.rights import Rights
 
 
 class TaskRow(NamedTuple):
-    """A task."""
+    """A task with its direction."""
 
     pk: int
     number: str
@@ -23,6 +23,25 @@ class TaskRow(NamedTuple):
     direction_id: int | None
     places: int | None
     is_removed: bool
+    is_excluded: bool
+    claims_open_at: datetime | None
+    claims_close_at: datetime | None
+    direction_name: str | None
+    direction_source: str | None
+    direction_position: int | None
+
+    def as_task(self, event: Event) -> Task:
+        """The task as the rules on claims look at it; not to be stored."""
+        return Task(
+            pk=self.pk,
+            event=event,
+            number=self.number,
+            state=self.state,
+            places=self.places,
+            is_excluded=self.is_excluded,
+            claims_open_at=self.claims_open_at,
+            claims_close_at=self.claims_close_at,
+        )
 
 
 class ClaimRow(NamedTuple):
@@ -152,7 +171,19 @@ def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
     tasks = [
         TaskRow(*row)
         for row in Task.objects.filter(event=event).values_list(
-            "pk", "number", "title", "state", "direction", "places", "is_removed"
+            "pk",
+            "number",
+            "title",
+            "state",
+            "direction",
+            "places",
+            "is_removed",
+            "is_excluded",
+            "claims_open_at",
+            "claims_close_at",
+            "direction__name",
+            "direction__source",
+            "direction__position",
         )
     ]
     claims = _load_claims(event)
@@ -268,6 +299,21 @@ def _claimed(rows: DeskRows) -> dict[int, set[int]]:
     for claim in rows.claims:
         claimed[claim.task_id] |= rows.people_of(claim)
     return claimed
+
+
+def list_directions(rows: DeskRows) -> list[tuple[int, str]]:
+    """The directions that have tasks, as ids and names: sections before columns, in their order."""
+    found = {
+        (
+            task.direction_source == "column",
+            task.direction_position or 0,
+            task.direction_id,
+            task.direction_name or "",
+        )
+        for task in rows.tasks.values()
+        if task.direction_id is not None
+    }
+    return [(pk, name) for _is_column, _position, pk, name in sorted(found)]
 
 
 def strays_of(rows: DeskRows) -> Iterable[LinkRow]:

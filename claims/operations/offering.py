@@ -1,14 +1,12 @@
 """A mentor takes a comment that could not be read for sure as the claim that it might have been."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from claims import policy
-from claims.circumstances import Asker, OnTask, list_missing
 from claims.grammar.guesses import guess_ids
 from claims.models import Claim, Decision, IssueComment
 from claims.operations import claiming
@@ -18,21 +16,6 @@ from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.models import Event, Task
-
-
-def rule_on_candidates(comment: IssueComment, tasks: Sequence[int]) -> dict[int, policy.Ruling]:
-    """What the rules say to the author about each of these tasks, as of the comment; the same number of queries for any."""
-    event = comment.tracking_issue.event
-    asker = Asker(event, comment.author, comment.updated_at)
-    claims = list(Claim.objects.filter(task__in=tasks, shown=True).select_related("person"))
-    missing = list_missing(Q(pk__in=tasks))
-    found = {}
-    for task in Task.objects.filter(pk__in=tasks).select_related("event"):
-        here = [claim for claim in claims if claim.task_id == task.pk]
-        own = [c for c in here if c.person and (c.person.canonical_id or c.person_id) in asker.people]
-        on_task = OnTask.of(here, missing=missing.get(task.pk, ()), own=own)
-        found[task.pk] = policy.judge(asker.rules, asker.on(task, on_task))
-    return found
 
 
 @transaction.atomic

@@ -64,7 +64,7 @@ def _contents(
     contents: dict[str, object] = {
         "page": page,
         "whole": whole,
-        "directions": list(event.directions.order_by("-source", "position", "pk")),
+        "directions": desk_rows.list_directions(rows),
         "silent_days": desk.SILENT_DAYS,
         "categories": [
             (code, word, page.counts.get(code, 0)) for code, word in desk_words.CATEGORIES.items()
@@ -79,20 +79,11 @@ def _contents(
         contents["detail"] = desk_detail.describe_item(
             page.open, rows, event, viewer=viewer, organizes=held.organizes, now=now
         )
-        contents["offers"] = _offers(page.open)
+        contents["offers"] = [
+            (task, ruling.allowed, queries.describe_rules(ruling))
+            for task, ruling in desk_detail.rule_on_candidates(page.open, rows, event)
+        ]
     return contents
-
-
-def _offers(item: desk.DeskItem) -> list[tuple[desk_rows.TaskRow, bool, list[queries.RuleLine]]]:
-    """What a comment might mean: each task, whether the rules allow it, and what each of them says."""
-    if item.comment is None or not item.candidates:
-        return []
-    rulings = offering.rule_on_candidates(item.comment, [task.pk for task in item.candidates])
-    return [
-        (task, rulings[task.pk].allowed, queries.describe_rules(rulings[task.pk]))
-        for task in item.candidates
-        if task.pk in rulings
-    ]
 
 
 def read_ask(query: QueryDict) -> desk.DeskAsk:
