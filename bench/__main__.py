@@ -13,13 +13,13 @@ RESULTS = Path(__file__).with_name("results.json")
 
 
 def main() -> int:
-    """All figures, or those of the parts named on the command line (reading, pages, story)."""
+    """All figures, or those of the parts named on the command line (reading, pages, desk, story)."""
     _use_production_settings()
-    from bench import pages, reading, story
+    from bench import desk, pages, reading, story
     from portal.common import memory
 
     memory.settle()  # as portal.wsgi and the workers do
-    parts = {"reading": reading.measure, "pages": pages.measure, "story": story.measure}
+    parts = {"reading": reading.measure, "pages": pages.measure, "desk": desk.measure, "story": story.measure}
     wanted = sys.argv[1:] or list(parts)
     figures: dict[str, float] = {}
     for part in wanted:

@@ -137,6 +137,8 @@ def _whole(person: Person | None) -> int | None:
 
 def _was_declined(claim: Claim) -> bool:
     """Giving up a claim and making it anew does not get around a mentor's no."""
-    answers = claim.decisions.filter(kind__in=[Decision.Kind.DECLINED, Decision.Kind.ADMITTED])
+    answers = claim.decisions.filter(
+        kind__in=[Decision.Kind.DECLINED, Decision.Kind.ADMITTED], undone_by=None
+    )
     last = answers.order_by("at", "pk").last()
     return last is not None and last.kind == Decision.Kind.DECLINED

@@ -1,128 +1,324 @@
-"""What waits for a mentor: doubts, claims asked for, pull requests of people without a claim, comments nobody could read."""
+"""What waits for a mentor, by what it asks of them: to settle, to take in, to review, to look after; what hurts most first."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-
-from claims import words
-from claims.models import Claim, IssueComment, PullRequest, PullRequestLink
-from claims.pull_requests import SeenPullRequest
+from claims.desk_rows import ClaimRow, DeskRows, LinkRow, TaskRow, strays_of
+from claims.grammar.guesses import guess_ids
+from claims.grammar.ids import TaskIds
+from claims.models import Claim, IssueComment
+from claims.policy import ALREADY
 from portal.models import Person
-from tasks_board import rights
-from tasks_board.models import Event, Task
+from tasks_board.models import Task
+
+# In the order in which they hurt: somebody's finished work or place hangs in the air, somebody waits for a yes, for a
+# review, and at last what nobody has touched for long.
+CATEGORIES = ("doubtful", "merged", "approve", "review", "stale")
+ITEMS_ON_A_PAGE = 30
+SILENT_DAYS = (7, 14, 30)
+_MERGED_DOUBTS = frozenset({"merged_elsewhere", "named_only"})
+_OPEN_STANDINGS = frozenset(
+    {"claimed", "rfc_submitted", "rfc_merged", "pr_open", "approved", "closed_unmerged"}
+)
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimItem:
-    """A claim that waits for a word: what is in doubt, or that it was asked for. `is_own`: another mentor's turn."""
+class DeskItem:
+    """One thing that waits. `code` (with `about`) says why it is here, `since` from when on.
 
-    claim: Claim
-    why: str
-    doubts: Sequence[str]
-    is_own: bool
+    `kind`: claim; author (a pull request by somebody without a claim); comment. `candidates`: what a comment might mean.
+    """
+
+    kind: str
+    pk: int
+    category: str
+    code: str
+    since: datetime
+    name: str
+    task: TaskRow | None = None
+    about: str = ""
+    at: datetime | None = None
+    name_kind: str = "person"
+    standing: str = ""
+    is_own: bool = False
+    claim: ClaimRow | None = None
+    link: LinkRow | None = None
+    comment: IssueComment | None = None
+    candidates: Sequence[TaskRow] = ()
+
+    @property
+    def key(self) -> str:
+        """Names the item in an address: claim-7, comment-3, author-5-12 (task and pull request)."""
+        if self.kind == "author" and self.task is not None:
+            return f"author-{self.task.pk}-{self.pk}"
+        return f"{self.kind}-{self.pk}"
 
     @property
     def is_outside(self) -> bool:
         """Whether the claimant is no longer (or not yet) on the task."""
-        return self.claim.standing in ("withdrawn", "declined", "expired", "requested")
+        return self.standing in ("withdrawn", "declined", "expired", "requested")
+
+    @property
+    def text(self) -> str:
+        """What a search looks at."""
+        parts = [self.name, self.about]
+        if self.task is not None:
+            parts += [self.task.number, f"no.{self.task.number}", self.task.title]
+        if self.link is not None:
+            parts += [self.link.address, self.link.title]
+        if self.comment is not None:
+            parts.append(self.comment.body)
+        return "\n".join(parts).lower()
 
 
 @dataclass(frozen=True, slots=True)
-class StrayPullRequest:
-    """A pull request for a task by somebody without a claim on it."""
+class DeskAsk:
+    """What the reader of the desk wants to see: one category (or `handled`), a direction, their own tasks, words, a page."""
 
-    pull_request: PullRequest
-    task: Task
-
-    @property
-    def seen(self) -> SeenPullRequest:
-        """The pull request as pages show it."""
-        pr = self.pull_request
-        state = "draft" if pr.is_draft and pr.state == PullRequest.State.OPEN else pr.state
-        return SeenPullRequest(pr.repository, pr.number, state, title=pr.title, author=pr.author.login)
+    show: str = ""
+    direction: int | None = None
+    mine: bool = False
+    q: str = ""
+    days: int = 14
+    page: int = 1
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Everything that waits, what hurts people most first."""
+class DeskPage:
+    """A page of the queue, how many wait in each category, and the item that is open."""
 
-    doubts: Sequence[ClaimItem]
-    requests: Sequence[ClaimItem]
-    strays: Sequence[StrayPullRequest]
-    comments: Sequence[IssueComment]
+    ask: DeskAsk
+    groups: Sequence[tuple[str, Sequence[DeskItem]]]
+    counts: Mapping[str, int]
+    total: int
+    oldest: datetime | None
+    number: int
+    pages: int
+    open: DeskItem | None
+    following: str = ""  # the key of the item that comes next once the open one is settled
 
     @property
-    def count(self) -> int:
-        """How many things wait."""
-        return len(self.doubts) + len(self.requests) + len(self.strays) + len(self.comments)
+    def shown(self) -> int:
+        """How many the category has, on all pages."""
+        return self.counts.get(self.ask.show, 0) if self.ask.show else self.total
 
     @property
-    def oldest(self) -> datetime | None:
-        """Since when the oldest of them waits."""
-        times = [item.claim.standing_at for item in (*self.doubts, *self.requests)]
-        times += [stray.pull_request.opened_at for stray in self.strays]
-        return min([*times, *(comment.written_at for comment in self.comments)], default=None)
+    def previous(self) -> int:
+        """The page before."""
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        """The page after."""
+        return self.number + 1
 
 
-def gather_desk(event: Event, *, viewer: Person) -> Desk:
-    """What waits for this person in the event: of all tasks for its organizers and mentors, else of their own tasks."""
-    tasks = _tasks_of(event, viewer)
-    claims = Claim.objects.filter(task__in=tasks, shown=True).select_related("task", "person", "team")
-    doubts = claims.exclude(doubts=[]).order_by("standing_at", "pk")
-    requests = claims.filter(standing=Claim.Standing.REQUESTED, doubts=[]).order_by("created_at", "pk")
-    return Desk(
-        doubts=_items(doubts, viewer),
-        requests=_items(requests, viewer),
-        strays=_strays(tasks),
-        comments=list(_comments(event)),
+def arrange(items: Iterable[DeskItem], ask: DeskAsk, mine: frozenset[int]) -> DeskPage:
+    """The page that was asked for; an item that has gone in the meantime gives way to the one that stands in its place."""
+    wanted = [item for item in items if _keeps(ask, item, mine)]
+    counts = Counter(item.category for item in wanted)
+    shown = [item for item in wanted if not ask.show or item.category == ask.show]
+    shown.sort(key=lambda item: (CATEGORIES.index(item.category), item.since, item.key))
+    pages = max(1, -(-len(shown) // ITEMS_ON_A_PAGE))
+    number = min(max(1, ask.page), pages)
+    open_item = next((item for item in wanted if item.key == ask.item), None)
+    here = shown[(number - 1) * ITEMS_ON_A_PAGE : number * ITEMS_ON_A_PAGE]
+    return DeskPage(
+        ask=replace(ask, page=number),
+        groups=[
+            (category, group)
+            for category in CATEGORIES
+            if (group := [item for item in here if item.category == category])
+        ],
+        counts=counts,
+        total=len(wanted),
+        oldest=min((item.since for item in wanted), default=None),
+        number=number,
+        pages=pages,
+        open=open_item or (here[0] if here else None),
+        following=_following(here, open_item),
     )
 
 
-def _tasks_of(event: Event, viewer: Person) -> QuerySet[Task]:
-    whole, by_task = rights.deciders(event)
-    tasks = Task.objects.filter(event=event)
-    if viewer.pk in whole:
-        return tasks
-    return tasks.filter(pk__in=[pk for pk, people in by_task.items() if viewer.pk in people])
+def _following(here: Sequence[DeskItem], open_item: DeskItem | None) -> str:
+    """The key of the one after the open item, before it at the end of the page; nothing if it is the only one."""
+    at = here.index(open_item) if open_item in here else 0
+    others = [*here[at + 1 : at + 2], *here[max(at - 1, 0) : at]]
+    return others[0].key if others else ""
 
 
-def _items(claims: Iterable[Claim], viewer: Person) -> list[ClaimItem]:
-    seats = viewer.team_memberships.filter(accepted_at__isnull=False)
-    teams = set(seats.values_list("team_id", flat=True))
-    return [
-        ClaimItem(
+def _keeps(ask: DeskAsk, item: DeskItem, mine: frozenset[int]) -> bool:
+    tasks = item.candidates if item.task is None else (item.task,)
+    if ask.direction is not None and all(task.direction_id != ask.direction for task in tasks):
+        return False
+    if ask.mine and tasks and all(task.pk not in mine for task in tasks):
+        return False
+    return all(word in item.text for word in ask.q.lower().split())
+
+
+def list_items(
+    rows: DeskRows, *, viewer: Person, silent_days: int, reminder_days: int, now: datetime
+) -> list[DeskItem]:
+    """Everything that waits for this person, each thing once."""
+    me = viewer.canonical_id or viewer.pk
+    limits = _Limits(now - timedelta(days=silent_days), now + timedelta(days=reminder_days), now)
+    claims = [item for item in _claim_items(rows, me, limits) if item is not None]
+    return [*claims, *_strays(rows, me), *_comments(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Silent since; due before; now."""
+
+    silent: datetime
+    due: datetime
+    now: datetime
+
+
+def _claim_items(rows: DeskRows, me: int, limits: _Limits) -> Iterator[DeskItem | None]:
+    for claim in rows.claims:
+        task = rows.tasks[claim.task_id]
+        if rows.may_decide_on(task.pk) and not task.is_removed:
+            found = _of_claim(rows, claim, task, limits)
+            yield replace(found, is_own=me in rows.people_of(claim)) if found else None
+
+
+def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -> DeskItem | None:
+    def item(
+        category: str, code: str, since: datetime, *, about: str = "", at: datetime | None = None
+    ) -> DeskItem:
+        return DeskItem(
+            kind="claim",
+            pk=claim.pk,
+            category=category,
+            code=code,
+            since=since,
+            name=claim.name,
+            task=task,
+            about=about,
+            at=at,
+            name_kind=claim.whose[0],
+            standing=claim.standing,
             claim=claim,
-            why=words.why(claim),
-            doubts=[words.doubt(entry) for entry in claim.doubts],
-            is_own=claim.person_id == viewer.pk or (claim.team_id is not None and claim.team_id in teams),
         )
-        for claim in claims
-    ]
+
+    if any(doubt.get("code") not in _MERGED_DOUBTS for doubt in claim.doubts):
+        return item("doubtful", "doubt", claim.standing_at)
+    if claim.standing == Claim.Standing.REQUESTED:
+        return item("approve", "requested", claim.standing_at)
+    links = rows.links_of(claim)
+    if (merged := _merged_but_open(claim, task, links)) is not None:
+        code, since, about = merged
+        return item("merged", code, since, about=about)
+    if claim.turn == Claim.Turn.REVIEWER:
+        code, since, link = _review(rows, claim, links)
+        return item("review", code, since, about=link.address if link else "")
+    if claim.turn == Claim.Turn.CLAIMANT:
+        touched = max([claim.standing_at, *(rows.last_activity(link) for link in links)])
+        if claim.due_at is not None and claim.due_at <= limits.due:
+            return item("stale", "overdue" if claim.due_at <= limits.now else "due", touched, at=claim.due_at)
+        if touched <= limits.silent:
+            return item("stale", "silent", touched, at=touched)
+    return None
 
 
-def _strays(tasks: QuerySet[Task]) -> list[StrayPullRequest]:
-    author = OuterRef("pull_request__author")
-    canonical = OuterRef("pull_request__author__canonical")
-    claimed = Claim.objects.filter(task=OuterRef("task"), shown=True).filter(
-        Q(person=author)
-        | Q(person=canonical)
-        | Q(person__canonical=author)
-        | Q(team__members__person=author, team__members__accepted_at__isnull=False)
-    )
-    links = PullRequestLink.objects.holding().filter(~Exists(claimed), task__in=tasks, is_revert=False)
-    live = links.exclude(pull_request__state=PullRequest.State.CLOSED).select_related(
-        "task", "pull_request__author"
-    )
-    found: dict[tuple[int, int], StrayPullRequest] = {}
-    for link in live.order_by("pull_request__opened_at", "pk"):
-        found.setdefault((link.pull_request_id, link.task_id), StrayPullRequest(link.pull_request, link.task))
-    return list(found.values())
+def _merged_but_open(
+    claim: ClaimRow, task: TaskRow, links: Sequence[LinkRow]
+) -> tuple[str, datetime, str] | None:
+    """Why a merged pull request has not completed the task: a code, since when, and which pull request."""
+    if task.state == Task.State.DONE or claim.standing == Claim.Standing.DONE:
+        return None
+    by_address = {link.address: link for link in links}
+    for doubt in claim.doubts:
+        link = by_address.get(str(doubt.get("about")))
+        if link is not None and link.merged_at is not None:
+            is_early = doubt["code"] == "named_only" and link.merged_at < claim.created_at
+            return "merged_before" if is_early else str(doubt["code"]), link.merged_at, link.address
+    about = str(claim.reason.get("about", ""))
+    if claim.standing == Claim.Standing.PARTLY_DONE and claim.reason.get("code") == "merged_in_part":
+        return "merged_in_part", claim.standing_at, about
+    if claim.standing not in _OPEN_STANDINGS:
+        return None
+    if claim.reason.get("code") == "reverted":
+        return "reverted", claim.standing_at, about
+    landed = next((link for link in links if link.state == "closed" and link.landed_at is not None), None)
+    if landed is not None and landed.landed_at is not None:
+        return "landed", landed.landed_at, landed.address
+    work = [link for link in links if link.merged_at is not None and not link.is_proposal]
+    if work and claim.basis != Claim.Basis.FACT and work[0].merged_at is not None:
+        return "merged_undone", work[0].merged_at, work[0].address
+    return None
 
 
-def _comments(event: Event) -> QuerySet[IssueComment]:
-    unread = IssueComment.objects.filter(
-        tracking_issue__event=event, needs_help=True, handled_at=None, deleted_at=None
-    )
-    return unread.select_related("author", "tracking_issue").order_by("written_at", "pk")
+def _review(
+    rows: DeskRows, claim: ClaimRow, links: Sequence[LinkRow]
+) -> tuple[str, datetime, LinkRow | None]:
+    """What the reviewers have to do, since when, on which pull request: the one that waits longest."""
+    waiting = [(rows.reviews.get(link.pull_request_id, ()), link) for link in links if link.state == "open"]
+    ready = [pair for pair in waiting if not pair[1].is_draft] or waiting
+    if not ready:
+        return "review", claim.standing_at, None
+    said, link = min(ready, key=lambda pair: _waits_since(*pair))
+    since = _waits_since(said, link)
+    if claim.standing == Claim.Standing.APPROVED:
+        return "approved", since, link
+    if link.is_proposal:
+        return "review_proposal", since, link
+    return ("review_again" if said else "review"), since, link
+
+
+def _waits_since(said: Sequence[tuple[str, datetime]], link: LinkRow) -> datetime:
+    return max([link.opened_at, *(at for _state, at in said)])
+
+
+def _strays(rows: DeskRows, me: int) -> Iterator[DeskItem]:
+    for link in strays_of(rows):
+        task = rows.tasks[link.task_id]
+        if not rows.may_decide_on(task.pk) or task.is_removed:
+            continue
+        yield DeskItem(
+            kind="author",
+            pk=link.pull_request_id,
+            category="approve",
+            code="stray_merged" if link.merged_at else "stray",
+            since=link.opened_at,
+            name=link.login,
+            task=task,
+            about=link.address,
+            standing=task.state,
+            is_own=link.author == me,
+            link=link,
+        )
+
+
+def _comments(rows: DeskRows) -> Iterator[DeskItem]:
+    """Comments that were an attempt: with what they might mean, to take in; those without any guess, hard to read."""
+    if not rows.comments:
+        return
+    on_board = [task for task in rows.tasks.values() if not task.is_removed]
+    ids = TaskIds.of(task.number for task in on_board)
+    held = {(claim.task_id, claim.whose) for claim in rows.claims if claim.standing in ALREADY}
+    for comment in rows.comments:
+        author = comment.author.canonical_id or comment.author_id
+        numbers = guess_ids(comment.body, ids)
+        found = [
+            task
+            for number in numbers
+            for task in on_board
+            if task.number == number
+            and (task.pk, ("person", author)) not in held
+            and rows.may_decide_on(task.pk)
+        ]
+        yield DeskItem(
+            kind="comment",
+            pk=comment.pk,
+            category="approve" if found else "doubtful",
+            code="uncertain" if found else "unread",
+            since=comment.written_at,
+            name=comment.author.login,
+            comment=comment,
+            candidates=found,
+        )

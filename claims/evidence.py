@@ -95,6 +95,7 @@ def _evidence(claim: Claim, work: "_Work") -> Evidence:
             evidence.superseded_at = decision.at if decision.kind == "superseded" else None
         else:
             evidence.decisions.append(decision_fact(decision))
+    evidence.decisions = standing.that_hold(evidence.decisions)
     evidence.statements = [
         standing.StatementFact(s.state, s.at, s.revision_id) for s in claim.statements.all()
     ]
@@ -112,7 +113,12 @@ def decision_fact(decision: Decision) -> standing.DecisionFact:
     if decision.kind == Decision.Kind.PROMOTED:
         place = sys.maxsize  # a place is granted after it was asked for
     return standing.DecisionFact(
-        at=decision.at, tie=(place, decision.key), kind=decision.kind, until=decision.until
+        at=decision.at,
+        tie=(place, decision.key),
+        kind=decision.kind,
+        until=decision.until,
+        id=decision.pk,
+        undoes=decision.undoes_id,
     )
 
 

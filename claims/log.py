@@ -1,10 +1,10 @@
 """How a task came to stand as it does: facts from GitHub, statements in texts, decisions, and what is in doubt."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
@@ -28,13 +28,15 @@ class LogEntry:
     note: str = ""
     quote: str = ""
     pull_request: SeenPullRequest | None = None
+    is_undone: bool = False
+    undo: int | None = None  # the decision, if the reader may take it back
 
 
-def list_entries(task: Task) -> list[LogEntry]:
-    """The whole log of a task, oldest first, in a fixed number of queries."""
+def list_entries(task: Task, undoable: Collection[int] = ()) -> list[LogEntry]:
+    """The whole log of a task, oldest first, in a fixed number of queries. `undoable`: what the reader may take back."""
     seen = pull_requests.list_by_task(Q(task=task)).get(task.pk, [])
     entries = [
-        *_decisions(Decision.objects.filter(claim__task=task)),
+        *list_decisions(Decision.objects.filter(claim__task=task), undoable),
         *_statements(task),
         *(entry for pr in seen for entry in _facts(pr)),
         *_reviews(task, seen),
@@ -64,22 +66,31 @@ _DECISION_ICONS = {
     "follows_facts": "undo",
     "superseded": "history",
     "restored": "undo",
+    "undone": "undo",
 }
 
 
-def _decisions(found: Iterable[Decision]) -> Iterable[LogEntry]:
-    related = Decision.objects.filter(pk__in=[decision.pk for decision in found])
-    for decision in related.select_related("claim__person", "claim__team", "decided_by", "comment"):
-        yield LogEntry(
-            at=decision.at,
-            kind="decision",
-            icon=_DECISION_ICONS.get(decision.kind, "check"),
-            text=words.decided(decision),
-            by=decision.decided_by.login if decision.decided_by else "",
-            source=decision.get_source_display(),
-            note=decision.note,
-            quote=_excerpt(decision.comment),
-        )
+def list_decisions(found: QuerySet[Decision], undoable: Collection[int] = ()) -> Iterator[LogEntry]:
+    """The lines of these decisions, in one query."""
+    related = found.select_related("claim__person", "claim__team", "decided_by", "comment", "undone_by")
+    for decision in related:
+        yield entry_of(decision, undoable)
+
+
+def entry_of(decision: Decision, undoable: Collection[int] = ()) -> LogEntry:
+    """The line of one decision."""
+    return LogEntry(
+        at=decision.at,
+        kind="decision",
+        icon=_DECISION_ICONS.get(decision.kind, "check"),
+        text=words.decided(decision),
+        by=decision.decided_by.login if decision.decided_by else "",
+        source=decision.get_source_display(),
+        note=decision.note,
+        quote=_excerpt(decision.comment),
+        is_undone=hasattr(decision, "undone_by"),
+        undo=decision.pk if decision.pk in undoable else None,
+    )
 
 
 def _excerpt(comment: IssueComment | None) -> str:

@@ -64,11 +64,15 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The verdict of every rule, and what a claim would be: claimed at once, asked for, or put in line."""
+    """The verdict of every rule, and what a claim would be: claimed at once, asked for, or put in line.
+
+    `is_full`: all places are taken, so that whoever a mentor lets in would wait too.
+    """
 
     verdicts: tuple[Verdict, ...]
     needs_mentor: bool
     must_wait: bool = False
+    is_full: bool = False
 
     @property
     def allowed(self) -> bool:
@@ -86,7 +90,7 @@ def judge(rules: EventRules, circumstances: Circumstances) -> Ruling:
     c = circumstances
     verdicts = [*_about_time(c), *_about_task(rules, c), *_about_claimant(rules, c)]
     asks = rules.who_may_claim is WhoMayClaim.MENTOR_APPROVES or c.was_declined
-    return Ruling(tuple(verdicts), needs_mentor=asks, must_wait=not asks and _is_full(c))
+    return Ruling(tuple(verdicts), needs_mentor=asks, must_wait=not asks and _is_full(c), is_full=_is_full(c))
 
 
 def _about_time(c: Circumstances) -> Iterator[Verdict]:

@@ -7,9 +7,9 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from claims import board, log, policy, words
+from claims import board, log, policy, undoable, words
 from claims.board import BoardRow
-from claims.models import Claim
+from claims.models import Claim, Decision
 from claims.settling import Settling, describe_settling
 from claims.time_left import TimeLeft, time_left_of
 from portal.common.errors import NotAllowed
@@ -83,12 +83,21 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         helpers=list(task.helpers.select_related("person").order_by("-role", "position", "pk")),
         rules=describe_rules(row.ruling),
         own=own,
-        log=log.list_entries(task),
+        log=log.list_entries(task, _undoable(task, viewer, now)),
         may_decide=may_decide,
         may_organize=may_decide and rights.rights_in(task.event, viewer).organizes,
         settling=describe_settling(task) if may_decide else None,
         time=time_left_of(own, now),
     )
+
+
+def _undoable(task: Task, viewer: Person | None, now: datetime) -> set[int]:
+    """What of the task's log the reader may take back. No query for readers who decide nothing here."""
+    if viewer is None or not rights.may_decide_on(task, viewer):
+        return set()
+    decisions = undoable.with_claimants(Decision.objects.filter(claim__task=task))
+    organizes = rights.rights_in(task.event, viewer).organizes
+    return undoable.list_undoable(decisions, viewer=viewer, organizes=organizes, now=now)
 
 
 def _claims_of(task: Task) -> QuerySet[Claim]:

@@ -25,13 +25,16 @@ from claims.weighing import Standing as Standing
 class DecisionFact:
     """A decision about the claim. Sorted by time; `tie` makes the order of equal seconds the same on every machine.
 
-    `until`: of an extension the day it reaches to, of a reminder the end it reminds of.
+    `until`: of an extension the day it reaches to, of a reminder the end it reminds of. `undoes`: the id of the decision
+    that this one takes back.
     """
 
     at: datetime
     tie: tuple[int, str]
     kind: str = field(compare=False)
     until: datetime | None = field(default=None, compare=False)
+    id: int = field(default=0, compare=False)
+    undoes: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,13 @@ def derive_standing(
     if superseded_at is not None:
         return Standing("superseded", superseded_at, Basis.DECISION, "superseded", doubts=standing.doubts)
     return standing
+
+
+def that_hold(decisions: Iterable[DecisionFact]) -> list[DecisionFact]:
+    """The decisions without those that were taken back, and without the taking back: as if neither had been made."""
+    known = list(decisions)
+    undone = {decision.undoes for decision in known if decision.undoes is not None}
+    return [decision for decision in known if decision.undoes is None and decision.id not in undone]
 
 
 def was_ever_claimed(decisions: Iterable[DecisionFact], statements: Iterable[StatementFact]) -> bool:

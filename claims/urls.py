@@ -34,7 +34,11 @@ urlpatterns = [
     path("me/notices/seen", me.mark_all_seen, name="mark_all_seen"),
     path("me/notices/<int:notice>/seen", me.mark_seen, name="mark_seen"),
     path("events/<slug:slug>/desk/", desk.show_desk, name="desk"),
+    path("events/<slug:slug>/desk/claims/", desk.decide_many, name="decide_many"),
     path("events/<slug:slug>/desk/claims/<int:pk>", desk.decide, name="decide"),
+    path("events/<slug:slug>/desk/claims/<int:pk>/extension", desk.extend, name="extend"),
+    path("events/<slug:slug>/desk/decisions/<int:pk>/undo", desk.undo, name="undo"),
+    path("events/<slug:slug>/desk/comments/<int:pk>/claim", desk.take_comment, name="take_comment"),
     path(
         "events/<slug:slug>/desk/tasks/<int:pk>/authors/<int:pull_request>",
         desk.admit_author,

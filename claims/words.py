@@ -89,6 +89,7 @@ _DECISIONS: Mapping[str, "str | Promise"] = {
     "follows_facts": gettext_lazy("%(claimant)s’s claim was left to the facts again"),
     "superseded": gettext_lazy("%(claimant)s was overtaken: another one’s work was merged first"),
     "restored": gettext_lazy("%(claimant)s’s claim is open again"),
+    "undone": gettext_lazy("A decision about %(claimant)s was taken back"),
 }
 
 

@@ -15,11 +15,11 @@ _WISHING = re.compile(
     re.IGNORECASE,
 )
 # Addresses, mentions and pull requests of other repositories hold numbers that are no ids.
-_NAMES = re.compile(
+NAMES = re.compile(
     r"https?://[!-~]++|www\.[!-~]++|@[a-z0-9-]++|(?<![a-z0-9_./-])[a-z0-9_.-]++(?:/[a-z0-9_.-]++)*+\#[0-9]++",
     re.IGNORECASE,
 )
-_MAY_BE_ID = re.compile(
+MAY_BE_ID = re.compile(
     r"(?<![a-z0-9_])(?<![a-z]-)(?<![0-9]\.)(?:[0-9]++|[a-z]{1,2}(?=\s?[-+*_‐–—−]?\s?[\[【]?[0-9]))",
     re.IGNORECASE,
 )
@@ -47,11 +47,11 @@ def _is_bare_list(text: str, lines: Sequence[Span], ids: TaskIds) -> bool:
 
 
 def _names_id(line: str, ids: TaskIds) -> bool:
-    plain = _NAMES.sub(lambda name: " " * len(name[0]), line)
+    plain = NAMES.sub(lambda name: " " * len(name[0]), line)
     if ids.odd_pattern and any(not found[0][:1].isdigit() for found in ids.odd_pattern.finditer(plain)):
         return True
     place = 0
-    while number := _MAY_BE_ID.search(plain, place):
+    while number := MAY_BE_ID.search(plain, place):
         listed = read_id_list(plain, number.start(), len(plain), ids)
         for item in listed.items:
             if ids.has_any(item.named) and not tokens.ENGLISH_UNIT.match(plain, item.end):

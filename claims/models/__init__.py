@@ -245,6 +245,8 @@ class Decision(models.Model):
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"
     )
     key = models.CharField(max_length=160, unique=True)
+    # When it was noted down; `at` may lie before, as with what a comment said. Unknown of older rows.
+    recorded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

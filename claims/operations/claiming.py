@@ -46,11 +46,18 @@ class Asked:
 
 @transaction.atomic
 def claim_task(
-    *, task: Task, claimant: Person, asked: Asked, now: datetime, team: Team | None = None
+    *,
+    task: Task,
+    claimant: Person,
+    asked: Asked,
+    now: datetime,
+    team: Team | None = None,
+    admitted_by: Person | None = None,
 ) -> Claim:
     """Take a task, alone or as a member for the team. Asking twice with one key is asking once.
 
-    Where all places are taken the claim waits in line. Raises ClaimRefused, NotAllowed (not_a_member), LockBusy.
+    Where all places are taken the claim waits in line. `admitted_by`: the mentor who takes the wish to be this one, and
+    with that says yes to it (`claims.operations.offering`). Raises ClaimRefused, NotAllowed (not_a_member), LockBusy.
     """
     claimant, team, task = _lock(claimant, team, task)
     known = Decision.objects.filter(key=asked.key).select_related("claim").first()
@@ -61,13 +68,15 @@ def claim_task(
         raise ClaimRefused(ruling)
     person = None if team else claimant
     claim, _created = get_or_create_claim(task=task, person=person, team=team, at=asked.at)
-    _decide(claim, _kind(ruling), claimant, asked, now)
+    _decide(claim, _kind(ruling, admitted_by), admitted_by or claimant, asked, now)
     standings.recompute_task(task=task, now=now)
     claim.refresh_from_db()
     return claim
 
 
-def _kind(ruling: Ruling) -> Decision.Kind:
+def _kind(ruling: Ruling, admitted_by: Person | None) -> Decision.Kind:
+    if admitted_by is not None:
+        return Decision.Kind.WAITING if ruling.is_full else Decision.Kind.ADMITTED
     if ruling.needs_mentor:
         return Decision.Kind.REQUESTED
     return Decision.Kind.WAITING if ruling.must_wait else Decision.Kind.CLAIMED
@@ -112,12 +121,12 @@ def _judge(task: Task, person: Person, at: datetime, team: Team | None) -> Rulin
     return policy.judge(asker.rules, asker.on(task, asker.look_at(task)))
 
 
-def _decide(claim: Claim, kind: Decision.Kind, claimant: Person, asked: Asked, now: datetime) -> None:
+def _decide(claim: Claim, kind: Decision.Kind, by_whom: Person, asked: Asked, now: datetime) -> None:
     record_decision(
         claim=claim,
         kind=kind,
         at=asked.at,
-        decided_by=claimant,
+        decided_by=by_whom,
         source=asked.source,
         key=asked.key,
         comment=asked.comment,

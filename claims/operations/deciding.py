@@ -109,7 +109,7 @@ def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, 
 
 def _times_out(claim: Claim) -> int:
     """How often the claim came to an end: who was let in, and is out again, may be let in once more."""
-    ended = (Decision.Kind.DECLINED, Decision.Kind.RELEASED, Decision.Kind.EXPIRED)
+    ended = (Decision.Kind.DECLINED, Decision.Kind.RELEASED, Decision.Kind.EXPIRED, Decision.Kind.UNDONE)
     return claim.decisions.filter(kind__in=ended).count()
 
 

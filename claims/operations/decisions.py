@@ -22,6 +22,7 @@ def record_decision(
     revision: IssueRevision | None = None,
     note: str = "",
     until: datetime | None = None,
+    undoes: Decision | None = None,
 ) -> bool:
     """Note a decision about a claim; False if it was known already. The standing is for the caller to recompute."""
     decision, created = Decision.objects.get_or_create(
@@ -36,6 +37,8 @@ def record_decision(
             "revision": revision,
             "note": note,
             "until": until,
+            "undoes": undoes,
+            "recorded_at": now,
         },
     )
     if created:

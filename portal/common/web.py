@@ -70,9 +70,9 @@ def posted(request: HttpRequest, name: str, *, longest: int) -> str:
     return request.POST.get(name, "").replace("\x00", "").strip()[:longest]
 
 
-def next_url(request: HttpRequest, default: str) -> str:
-    """Where the form wants to go back to, if that is a place of ours."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
+def next_url(request: HttpRequest, default: str, field: str = "next") -> str:
+    """Where the form wants to go back to (in that field of it), if that is a place of ours."""
+    wanted = request.POST.get(field) or request.GET.get(field) or ""
     if url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):

@@ -1,8 +1,10 @@
 // Everything works without this file: it adds keys, menus that close, and the verdict beside its button.
 import { startBoard } from "./board.js";
+import { startDesk } from "./desk.js";
 import { startMenus } from "./menus.js";
 import { startSearchKey } from "./search.js";
 
 startMenus();
 startSearchKey();
 startBoard();
+startDesk();

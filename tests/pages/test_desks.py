@@ -28,7 +28,7 @@ def test_it_lists_what_waits(scene: Scene) -> None:
     )
     html = client_of(scene.mei).get("/events/pir/desk/").content.decode()
     assert "3 things wait for you." in html
-    for words in ("Asked for", "Pull requests without a claim", "Hard to read", "我想试试第十三题"):
+    for words in ("Asked for", "Pull request without a claim", "Hard to read", "我想试试第十三题"):
         assert words in html
 
 

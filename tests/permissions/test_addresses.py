@@ -9,7 +9,7 @@ from tests.permissions import admin_rows, table
 from tests.permissions import world as world_
 from tests.permissions.outcomes import attempt, fingerprint
 from tests.permissions.table import Row
-from tests.permissions.world import FORMS, World
+from tests.permissions.world import World, form_of
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOT_OURS = ("github_", "admin:", "/admin/")  # views of libraries, which answer other methods in their own way
@@ -51,7 +51,9 @@ def test_no_other_method_does_anything(world: World, route: str) -> None:
         [client] = world.clients_of(column)
         for method in METHODS:
             if method not in known:
-                assert attempt(client, method, where(route, world), FORMS.get(route)) == "405", method
+                assert attempt(client, method, where(route, world), form_of(route, world.here)) == "405", (
+                    method
+                )
 
 
 def writing_rows() -> list[Row]:
@@ -67,7 +69,7 @@ def test_no_form_of_another_site_is_taken(world: World, row: Row) -> None:
         if route.startswith("admin:"):
             path, form = admin_rows.address(route), admin_rows.form(route)
         else:
-            path, form = where(route, world), FORMS.get(route, {})
+            path, form = where(route, world), form_of(route, world.here) or {}
         client = world_.sign_in(by, enforce_csrf_checks=True)
         before = fingerprint()
         assert client.post(path, form).status_code == 403, route

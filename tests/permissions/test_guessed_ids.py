@@ -8,7 +8,7 @@ from tests.pages.scenes import NOW
 from tests.permissions import table
 from tests.permissions.outcomes import attempt
 from tests.permissions.table import Row
-from tests.permissions.world import FORMS, HUGE, NAMES, World, address, give, sign_in
+from tests.permissions.world import HUGE, NAMES, World, address, form_of, give, sign_in
 
 ROWS = table.rows("Guessed ids")
 
@@ -39,7 +39,9 @@ def test_it_counts_in_its_own_event_only(world: World, row: Row) -> None:
         for client in organizers(world) if column == "of another event" else world.clients_of("organizer"):
             for number in ids:
                 where = address(row.route, world.here, **{which: number})
-                assert attempt(client, row.method, where, FORMS.get(row.route)) == row.cells[column], where
+                assert (
+                    attempt(client, row.method, where, form_of(row.route, world.here)) == row.cells[column]
+                ), where
 
 
 def test_every_id_in_an_address_is_guessed() -> None:
@@ -53,7 +55,7 @@ def test_an_event_that_is_not_theirs_to_see_is_like_none(world: World, slug: str
         where = (
             address(row.route, world.here).replace("/here/", f"/{slug}/").replace("/here.csv", f"/{slug}.csv")
         )
-        assert attempt(client, row.method, where, FORMS.get(row.route)) == "hidden", where
+        assert attempt(client, row.method, where, form_of(row.route, world.here)) == "hidden", where
 
 
 @pytest.mark.parametrize("keep", ["ours", "theirs", "", "both"])

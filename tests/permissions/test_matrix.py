@@ -6,7 +6,7 @@ from tests.permissions import admin_rows, table
 from tests.permissions import world as world_
 from tests.permissions.outcomes import attempt
 from tests.permissions.table import Row
-from tests.permissions.world import FORMS, World
+from tests.permissions.world import World, form_of
 
 RUNNING, DRAFT, OUTSIDE = "A running event", "A draft", "Outside of events"
 ADMIN = "The admin"
@@ -18,7 +18,8 @@ def walk(row: Row, here: World) -> dict[str, str]:
     found = {}
     for column in row.cells:
         words = {
-            attempt(client, row.method, where, FORMS.get(row.route)) for client in here.clients_of(column)
+            attempt(client, row.method, where, form_of(row.route, here.here))
+            for client in here.clients_of(column)
         }
         found[column] = " / ".join(sorted(words))
     return found
@@ -39,7 +40,7 @@ def test_when_it_is_over_only_claiming_is_another(db: None, status: str) -> None
     for row in table.rows(RUNNING):
         if row.method == "GET" and row.route not in ("board", "organize"):
             continue  # the other pages ask the same question
-        if row.route == "claim":
+        if row.route in ("claim", "take_comment"):
             expected = {who: "told why" if word == "yes" else word for who, word in row.cells.items()}
         else:
             expected = row.cells

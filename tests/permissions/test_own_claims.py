@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from claims.models import Claim, Decision, TableConflict
+from claims.models import Claim, Decision, IssueComment, TableConflict
 from claims.operations import deciding
+from portal.common import clock
 from portal.models import Person
 from tasks_board.models import EventRole, IssueRevision, Team, TeamMember
 from tests.pages.scenes import NOW, make_claim, make_person, make_pull_request, make_task
@@ -60,6 +61,25 @@ def requests(world: World, row: Row, own: Own) -> list[tuple[str, dict[str, str]
     if row.route == "decide":
         where = address("decide", here, pk=claim.pk)
         return [(where, {"kind": kind.value}) for kind in deciding.BY_MENTORS]
+    if row.route == "decide_many":
+        return [(address("decide_many", here), {"kind": "accepted", "claim": str(claim.pk)})]
+    if row.route == "extend":
+        return [(address("extend", here, pk=claim.pk), {"days": "7"})]
+    if row.route == "undo":
+        decision = Decision.objects.create(
+            claim=claim,
+            kind="rejected",
+            at=NOW,
+            decided_by=world.here.decision.decided_by,
+            source="web",
+            key=f"no:{claim.pk}",
+            recorded_at=clock.now(),
+        )
+        return [(address("undo", here, pk=decision.pk), {})]
+    if row.route == "take_comment":
+        assert claim.person is not None
+        IssueComment.objects.filter(pk=here.comment.pk).update(author=claim.person)
+        return [(address("take_comment", here), {"task": str(here.task.pk)})]
     if row.route == "admit_author":
         assert claim.person is not None
         pull_request = make_pull_request(claim.task, claim.person, 800 + claim.pk)

@@ -8,7 +8,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
-from claims.models import Claim, IssueComment, Notice, PullRequest, TableConflict
+from claims.models import Claim, Decision, IssueComment, Notice, PullRequest, TableConflict
+from portal.common import clock
 from portal.models import Person, User
 from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
 from tests.pages.scenes import (
@@ -36,7 +37,10 @@ NAMES = {
     "accept_without": "task",
     "change_task_chain": "task",
     "decide": "claim",
+    "extend": "claim",
+    "undo": "decision",
     "settle_comment": "comment",
+    "take_comment": "comment",
     "settle_conflict": "conflict",
     "review_writing": "issue",
     "set_writing": "issue",
@@ -49,6 +53,9 @@ FORMS = {
     "accept_without": {"note": "seen"},
     "change_task_chain": {"chain": "proposal → code"},
     "decide": {"kind": "declined", "note": "no"},
+    "decide_many": {"kind": "declined", "claim": "<claim>"},
+    "extend": {"days": "7"},
+    "take_comment": {"task": "<task>"},
     "settle_conflict": {"keep": "theirs"},
     "change_rules": {
         "who_may_claim": "open",
@@ -77,6 +84,7 @@ class Place:
     conflict: TableConflict
     pull_request: PullRequest  # for the task, by somebody without a claim
     notice_pk: int  # of a notice that the claimant has seen
+    decision: Decision  # about the claim, by a mentor of the event, made just now
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -153,6 +161,15 @@ def routes(resolver: URLResolver | None = None, namespace: str = "", path: str =
     return found
 
 
+def form_of(route: str, place: Place) -> dict[str, str] | None:
+    """What the form of a route sends, with the ids of things in that event."""
+    form = FORMS.get(route)
+    if form is None:
+        return None
+    ids = {"<claim>": str(place.claim.pk), "<task>": str(place.task.pk)}
+    return {name: ids.get(value, value) for name, value in form.items()}
+
+
 def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Place:
     event = make_event(slug, status=status, repositories=["PaddlePaddle/Paddle"])
     body = f"| 序号 | 任务 | 认领人 |\n| - | - | - |\n| {number} | 静音 | @{claimant.login} |"
@@ -188,7 +205,17 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
     notice = Notice.objects.create(
         person=claimant, event=event, task=task, kind="admitted", at=NOW, seen_at=NOW, key=f"of:{slug}"
     )
-    return Place(event, task, claim, issue, comment, conflict, stray, notice.pk)
+    decision = Decision.objects.create(
+        claim=claim,
+        kind="extended",
+        at=NOW,
+        until=NOW,
+        decided_by=old,
+        source="web",
+        key=f"given:{claim.pk}",
+        recorded_at=clock.now(),
+    )
+    return Place(event, task, claim, issue, comment, conflict, stray, notice.pk, decision)
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:
@@ -219,13 +246,15 @@ def make_world(status: str = "running") -> World:
     otto = Person.objects.get(login="otto-elsewhere")
     EventRole.objects.create(event=hidden.event, person=otto, role="organizer", granted_at=NOW)
     judge = give(here.event, "judy", 15, "judge")
+    emma = give(here.event, "emma", 16, "mentor")
+    Decision.objects.filter(pk=here.decision.pk).update(decided_by=emma)
     people: dict[str, list[Person | User | None]] = {
         "stranger": [None],
         "contributor": [bob, named, helper],
         "claimant": [alice],
         "mentor of the task": [mei],
         "mentor of another task": [noa],
-        "mentor of the event": [give(here.event, "emma", 16, "mentor")],
+        "mentor of the event": [emma],
         "judge, assistant": [judge, give(here.event, "axel", 17, "assistant")],
         "organizer": [give(here.event, "olga", 18, "organizer")],
         "organizer elsewhere": [otto],

@@ -1,0 +1,140 @@
+"""The item that is open on the mentor's desk: the facts about it, and what was decided before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from claims import log, policy, undoable, words
+from claims.circumstances import Asker, OnTask, list_missing
+from claims.desk import DeskItem
+from claims.desk_rows import ClaimRow, DeskRows, TaskRow
+from claims.models import Claim, Decision
+from claims.pull_requests import SeenPullRequest
+from portal.models import Person
+from tasks_board.models import Event
+
+_DECISIONS_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class DeskDetail:
+    """What the mentor should know before they decide."""
+
+    doubts: Sequence[str]
+    why: str
+    pull_requests: Sequence[SeenPullRequest]
+    last_activity: datetime | None
+    turn: str
+    due_at: datetime | None
+    in_hand: int
+    done: int
+    taken: int
+    places: int | None
+    line: Sequence[str]
+    decisions: Sequence[log.LogEntry]
+
+
+def describe_item(
+    item: DeskItem, rows: DeskRows, event: Event, *, viewer: Person, organizes: bool, now: datetime
+) -> DeskDetail:
+    """The open item. Two queries at most, for the decisions about its claim."""
+    claim = item.claim
+    links = rows.links_of(claim) if claim is not None else [item.link] if item.link is not None else []
+    theirs = [other for other in rows.claims if _is_by(item, claim, other)]
+    here = [other for other in rows.claims if item.task is not None and other.task_id == item.task.pk]
+    line = sorted((o for o in here if o.standing == "waiting"), key=lambda o: (o.standing_at, o.pk))
+    return DeskDetail(
+        doubts=[words.doubt(doubt) for doubt in claim.doubts] if claim else [],
+        why=words.why(Claim(reason=claim.reason)) if claim else "",
+        pull_requests=[rows.seen(link) for link in links],
+        last_activity=max((rows.last_activity(link) for link in links), default=None),
+        turn=claim.turn if claim else "",
+        due_at=claim.due_at if claim else None,
+        in_hand=sum(other.turn == Claim.Turn.CLAIMANT for other in theirs),
+        done=sum(other.standing == Claim.Standing.DONE for other in theirs),
+        taken=sum(other.standing in Claim.HOLDS_PLACE for other in here),
+        places=_places(item.task, event),
+        line=[other.name for other in line],
+        decisions=_decisions(claim, viewer, now, organizes=organizes) if claim else [],
+    )
+
+
+def _is_by(item: DeskItem, claim: ClaimRow | None, other: ClaimRow) -> bool:
+    if claim is not None:
+        return other.whose == claim.whose
+    if item.link is not None:
+        return other.whose == ("person", item.link.author)
+    assert item.comment is not None  # noqa: S101 (an item is of a claim, a pull request or a comment)
+    author = item.comment.author
+    return other.whose == ("person", author.canonical_id or author.pk)
+
+
+def _places(task: TaskRow | None, event: Event) -> int | None:
+    if task is None:
+        return None
+    return event.rule_set.places_per_task if task.places is None else task.places
+
+
+def _decisions(claim: ClaimRow, viewer: Person, now: datetime, *, organizes: bool) -> list[log.LogEntry]:
+    found = list(undoable.with_claimants(Decision.objects.filter(claim=claim.pk)))
+    may = undoable.list_undoable(found, viewer=viewer, organizes=organizes, now=now)
+    found.sort(key=lambda decision: (decision.at, decision.pk), reverse=True)
+    return [log.entry_of(decision, may) for decision in found[:_DECISIONS_SHOWN]]
+
+
+def rule_on_candidates(item: DeskItem, rows: DeskRows, event: Event) -> list[tuple[TaskRow, policy.Ruling]]:
+    """What the rules say to a comment's author about each task that it might mean, as of the comment. Four queries."""
+    if item.comment is None or not item.candidates:
+        return []
+    author = item.comment.author
+    asker = Asker(event, author, item.comment.updated_at)
+    missing = list_missing(Q(pk__in=[task.pk for task in item.candidates]))
+    me = author.canonical_id or author.pk
+    found = []
+    for task in item.candidates:
+        on_it = [row for row in rows.claims if row.task_id == task.pk]
+        here = OnTask.of(
+            [Claim(standing=row.standing) for row in on_it],
+            missing=missing.get(task.pk, ()),
+            own=[Claim(standing=row.standing) for row in on_it if me in rows.people_of(row)],
+        )
+        found.append((task, policy.judge(asker.rules, asker.on(task.as_task(event), here))))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A decision that was made on the desk lately, for the tab of what is settled."""
+
+    decision: Decision
+    text: str
+    is_undone: bool
+    may_undo: bool
+
+
+def list_handled(event: Event, *, viewer: Person, organizes: bool, now: datetime) -> list[Handled]:
+    """What this person settled within a day (organizers: everybody's), the latest first; three queries."""
+    recent = Decision.objects.filter(
+        claim__task__event=event,
+        recorded_at__gte=now - timedelta(hours=24),
+        kind__in=undoable.KINDS,
+        source__in=[Decision.Source.WEB, Decision.Source.COMMENT],
+        decided_by__isnull=False,
+    )
+    if not organizes:
+        recent = recent.filter(decided_by=viewer)
+    claims = recent.values("claim_id")
+    known = list(undoable.with_claimants(Decision.objects.filter(claim__in=claims)))
+    may = undoable.list_undoable(known, viewer=viewer, organizes=organizes, now=now)
+    shown = [
+        d
+        for d in known
+        if undoable.reason_against(d, now) is None and (organizes or d.decided_by_id == viewer.pk)
+    ]
+    shown.sort(key=lambda decision: decision.pk, reverse=True)
+    return [
+        Handled(d, words.decided(d), is_undone=hasattr(d, "undone_by"), may_undo=d.pk in may)
+        for d in shown[:100]
+    ]

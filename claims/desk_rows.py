@@ -1,0 +1,327 @@
+"""What the mentor's desk looks at, loaded in a fixed number of queries as plain rows: a long event has thousands of them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from claims.models import Claim, IssueComment, PullRequest, PullRequestLink, Review
+from claims.pull_requests import SeenPullRequest
+from portal.models import Person
+from tasks_board.models import Event, Task, TaskHelper, TeamMember
+from tasks_board.rights import Rights
+
+
+class TaskRow(NamedTuple):
+    """A task with its direction."""
+
+    pk: int
+    number: str
+    title: str
+    state: str
+    direction_id: int | None
+    places: int | None
+    is_removed: bool
+    is_excluded: bool
+    claims_open_at: datetime | None
+    claims_close_at: datetime | None
+    direction_name: str | None
+    direction_source: str | None
+    direction_position: int | None
+
+    def as_task(self, event: Event) -> Task:
+        """The task as the rules on claims look at it; not to be stored."""
+        return Task(
+            pk=self.pk,
+            event=event,
+            number=self.number,
+            state=self.state,
+            places=self.places,
+            is_excluded=self.is_excluded,
+            claims_open_at=self.claims_open_at,
+            claims_close_at=self.claims_close_at,
+        )
+
+
+class ClaimRow(NamedTuple):
+    """A claim with its claimant."""
+
+    pk: int
+    task_id: int
+    person_id: int | None
+    canonical_id: int | None
+    login: str | None
+    team_id: int | None
+    team_name: str | None
+    standing: str
+    standing_at: datetime
+    created_at: datetime
+    basis: str
+    reason: dict[str, Any]
+    doubts: list[dict[str, Any]]
+    turn: str
+    due_at: datetime | None
+
+    @property
+    def name(self) -> str:
+        """The claimant's."""
+        return self.login or self.team_name or ""
+
+    @property
+    def whose(self) -> tuple[str, int]:
+        """The claimant, under whichever account."""
+        if self.team_id is not None:
+            return "team", self.team_id
+        return "person", self.canonical_id or self.person_id or 0
+
+
+class LinkRow(NamedTuple):
+    """A pull request and the task it is for."""
+
+    task_id: int
+    pull_request_id: int
+    reason: str
+    is_partial: bool
+    is_proposal: bool
+    author_id: int
+    canonical_id: int | None
+    login: str
+    repository: str
+    number: int
+    title: str
+    state: str
+    is_draft: bool
+    opened_at: datetime
+    updated_at: datetime
+    merged_at: datetime | None
+    closed_at: datetime | None
+    landed_at: datetime | None
+
+    @property
+    def author(self) -> int:
+        """The author, under whichever account."""
+        return self.canonical_id or self.author_id
+
+    @property
+    def address(self) -> str:
+        """owner/name#number."""
+        return f"{self.repository}#{self.number}"
+
+
+@dataclass(slots=True)
+class DeskRows:
+    """Everything of one event that the desk looks at. `own`: the tasks that the viewer decides on (None: all)."""
+
+    tasks: Mapping[int, TaskRow]
+    claims: Sequence[ClaimRow]
+    links: Mapping[int, Sequence[LinkRow]]  # by task
+    members: Mapping[int, frozenset[int]]  # by team, under whichever account
+    reviews: Mapping[int, Sequence[tuple[str, datetime]]]  # by pull request: the last word of each reviewer
+    comments: Sequence[IssueComment]
+    own: frozenset[int] | None
+    claimed: Mapping[int, set[int]] = field(
+        default_factory=dict
+    )  # by task, the people who have a claim on it
+
+    def people_of(self, claim: ClaimRow) -> frozenset[int]:
+        """Those whose work counts for the claim."""
+        kind, pk = claim.whose
+        return self.members.get(pk, frozenset()) if kind == "team" else frozenset({pk})
+
+    def links_of(self, claim: ClaimRow) -> list[LinkRow]:
+        """The claimant's pull requests for the task, each once."""
+        people = self.people_of(claim)
+        found = {
+            row.pull_request_id: row for row in self.links.get(claim.task_id, ()) if row.author in people
+        }
+        return list(found.values())
+
+    def may_decide_on(self, task_id: int) -> bool:
+        """Whether the task is the viewer's to decide on."""
+        return self.own is None or task_id in self.own
+
+    def seen(self, link: LinkRow) -> SeenPullRequest:
+        """The pull request as pages show it."""
+        states = {state for state, _at in self.reviews.get(link.pull_request_id, ())}
+        review = next((word for word in ("changes_requested", "approved") if word in states), "")
+        return SeenPullRequest(
+            repository=link.repository,
+            number=link.number,
+            state="draft" if link.is_draft and link.state == PullRequest.State.OPEN else link.state,
+            review=review,
+            title=link.title,
+            author=link.login,
+            author_id=link.author,
+            is_proposal=link.is_proposal,
+            is_partial=link.is_partial,
+            reason=link.reason,
+            opened_at=link.opened_at,
+            merged_at=link.merged_at,
+            closed_at=link.closed_at,
+        )
+
+    def last_activity(self, link: LinkRow) -> datetime:
+        """When something happened to the pull request last."""
+        return max([link.updated_at, *(at for _state, at in self.reviews.get(link.pull_request_id, ()))])
+
+
+def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
+    """All rows, in seven queries at most."""
+    tasks = [
+        TaskRow(*row)
+        for row in Task.objects.filter(event=event).values_list(
+            "pk",
+            "number",
+            "title",
+            "state",
+            "direction",
+            "places",
+            "is_removed",
+            "is_excluded",
+            "claims_open_at",
+            "claims_close_at",
+            "direction__name",
+            "direction__source",
+            "direction__position",
+        )
+    ]
+    claims = _load_claims(event)
+    members = _load_members(event) if any(claim.team_id for claim in claims) else {}
+    rows = DeskRows(
+        tasks={task.pk: task for task in tasks},
+        claims=claims,
+        links=_load_links(event),
+        members=members,
+        reviews=_load_reviews(event),
+        comments=_load_comments(event),
+        own=None if rights.organizes or rights.mentors_event else list_own_tasks(event, viewer),
+    )
+    rows.claimed = _claimed(rows)
+    return rows
+
+
+def list_own_tasks(event: Event, person: Person) -> frozenset[int]:
+    """The tasks whose granted mentor the person is."""
+    helps = TaskHelper.objects.filter(
+        task__event=event, person=person, role=TaskHelper.Role.MENTOR, granted_at__isnull=False
+    )
+    return frozenset(helps.values_list("task_id", flat=True))
+
+
+def _load_claims(event: Event) -> list[ClaimRow]:
+    claims = Claim.objects.filter(task__event=event, shown=True).order_by("pk")
+    return [
+        ClaimRow(*row)
+        for row in claims.values_list(
+            "pk",
+            "task_id",
+            "person_id",
+            "person__canonical_id",
+            "person__login",
+            "team_id",
+            "team__name",
+            "standing",
+            "standing_at",
+            "created_at",
+            "basis",
+            "reason",
+            "doubts",
+            "turn",
+            "due_at",
+        )
+    ]
+
+
+def _load_members(event: Event) -> dict[int, frozenset[int]]:
+    members: dict[int, set[int]] = defaultdict(set)
+    seats = TeamMember.objects.filter(team__event=event, accepted_at__isnull=False)
+    for team, person, canonical in seats.values_list("team_id", "person_id", "person__canonical_id"):
+        members[team].add(canonical or person)
+    return {team: frozenset(people) for team, people in members.items()}
+
+
+def _load_links(event: Event) -> dict[int, list[LinkRow]]:
+    links = PullRequestLink.objects.holding().filter(task__event=event, is_revert=False)
+    found: dict[int, list[LinkRow]] = defaultdict(list)
+    rows = links.order_by("pull_request__opened_at", "pk").values_list(
+        "task_id",
+        "pull_request_id",
+        "reason",
+        "is_partial",
+        "is_proposal",
+        "pull_request__author_id",
+        "pull_request__author__canonical_id",
+        "pull_request__author__login",
+        "pull_request__repository",
+        "pull_request__number",
+        "pull_request__title",
+        "pull_request__state",
+        "pull_request__is_draft",
+        "pull_request__opened_at",
+        "pull_request__updated_at",
+        "pull_request__merged_at",
+        "pull_request__closed_at",
+        "pull_request__landed_at",
+    )
+    for row in rows:
+        found[row[0]].append(LinkRow(*row))
+    return found
+
+
+def _load_reviews(event: Event) -> dict[int, list[tuple[str, datetime]]]:
+    """The last word of each reviewer on open pull requests; which of them count is for the standing to say."""
+    linked = PullRequestLink.objects.filter(task__event=event).values("pull_request_id")
+    reviews = Review.objects.filter(pull_request__in=linked, pull_request__state=PullRequest.State.OPEN)
+    last: dict[tuple[int, int], tuple[str, datetime]] = {}
+    rows = reviews.order_by("submitted_at", "pk").values_list(
+        "pull_request_id", "reviewer_id", "state", "submitted_at"
+    )
+    for pull_request, reviewer, state, at in rows:
+        earlier = last.get((pull_request, reviewer))
+        said = earlier[0] if earlier and state == "commented" else state
+        last[pull_request, reviewer] = (said, at)
+    found: dict[int, list[tuple[str, datetime]]] = defaultdict(list)
+    for (pull_request, _reviewer), word in last.items():
+        found[pull_request].append(word)
+    return found
+
+
+def _load_comments(event: Event) -> list[IssueComment]:
+    unread = IssueComment.objects.filter(
+        tracking_issue__event=event, needs_help=True, handled_at=None, deleted_at=None
+    ).defer("tracking_issue__body", "tracking_issue__agreed_body", "tracking_issue__configuration")
+    return list(unread.select_related("author", "tracking_issue").order_by("written_at", "pk"))
+
+
+def _claimed(rows: DeskRows) -> dict[int, set[int]]:
+    claimed: dict[int, set[int]] = defaultdict(set)
+    for claim in rows.claims:
+        claimed[claim.task_id] |= rows.people_of(claim)
+    return claimed
+
+
+def list_directions(rows: DeskRows) -> list[tuple[int, str]]:
+    """The directions that have tasks, as ids and names: sections before columns, in their order."""
+    found = {
+        (
+            task.direction_source == "column",
+            task.direction_position or 0,
+            task.direction_id,
+            task.direction_name or "",
+        )
+        for task in rows.tasks.values()
+        if task.direction_id is not None
+    }
+    return [(pk, name) for _is_column, _position, pk, name in sorted(found)]
+
+
+def strays_of(rows: DeskRows) -> Iterable[LinkRow]:
+    """The pull requests, open or merged, of people without a claim on the task; each once for a task."""
+    for task_id, links in rows.links.items():
+        claimed, known = rows.claimed.get(task_id, set()), set()
+        for link in links:
+            is_live = link.state != PullRequest.State.CLOSED or link.landed_at is not None
+            if is_live and link.author not in claimed and link.pull_request_id not in known:
+                known.add(link.pull_request_id)
+                yield link

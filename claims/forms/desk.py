@@ -1,0 +1,37 @@
+"""What a mentor fills in to give a claimant more time."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+LONGEST_DAYS = 365
+
+
+class ExtensionForm(forms.Form):
+    """So many days more, or until the end of a day. The day wins if both are given."""
+
+    days = forms.IntegerField(label=_("Days"), required=False, min_value=1, max_value=LONGEST_DAYS)
+    until = forms.DateField(label=_("Until"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two is needed."""
+        values = super().clean() or {}
+        if not self.errors and values.get("days") is None and values.get("until") is None:
+            raise forms.ValidationError(_("Say how many days, or until which day."))
+        return values
+
+    def moment(self, *, due_at: datetime | None, now: datetime, time_zone: str) -> datetime:
+        """The end that the form asks for: a day ends at its midnight in the event's zone; days count from the end so far."""
+        day = self.cleaned_data.get("until")
+        if day is not None:
+            midnight = datetime.combine(day + timedelta(days=1), time(), tzinfo=ZoneInfo(time_zone))
+            return midnight.astimezone(UTC)
+        since = max(due_at, now) if due_at is not None else now
+        return since + timedelta(days=int(self.cleaned_data["days"]))
+
+    def complaints(self) -> str:
+        """Everything that is wrong, in one line."""
+        return " ".join(str(error) for errors in self.errors.values() for error in errors)
