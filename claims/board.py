@@ -14,6 +14,7 @@ from claims.models import Claim
 from claims.pull_requests import SeenPullRequest
 from portal.models import Person
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
+from tasks_board.operations.teams import team_of
 
 # Standings that pull requests do not show by themselves.
 _BESIDE = frozenset({"claimed", "requested", "waiting", "partly_done", "deferred", "blocked", *Claim.GONE})
@@ -70,11 +71,17 @@ class BoardRow:
     asks_mentor: bool
     ruling: policy.Ruling = field(compare=False)
     needs_proposal: bool = False
+    team_ruling: policy.Ruling | None = field(default=None, compare=False)  # for the reader's team
 
     @property
     def is_mine(self) -> bool:
         """Whether the reader has a claim on it that is not gone."""
         return any(claim.is_mine and not claim.is_gone for claim in self.claims)
+
+    @property
+    def team_may_claim(self) -> bool:
+        """Whether the reader may take it for their team."""
+        return self.team_ruling is not None and self.team_ruling.allowed
 
     @property
     def is_free(self) -> bool:
@@ -147,6 +154,8 @@ def _rows(
 ) -> list[BoardRow]:
     loaded = _load(event, which)
     asker = Asker(event, viewer, now)
+    team = team_of(event, viewer) if viewer is not None and loaded.members else None
+    as_team = Asker(event, viewer, now, team=team) if team else None
     rows = []
     for task in tasks:
         lines = _lines(task, loaded, viewer)
@@ -156,12 +165,25 @@ def _rows(
         needs = task.proposal_required
         if needs is None:
             needs = asker.rules.proposal_required
-        rows.append(_row(task, loaded, lines, ruling, needs_proposal=needs))
+        for_team = _judge_team(as_team, task, loaded) if as_team else None
+        rows.append(_row(task, loaded, lines, ruling, needs_proposal=needs, team_ruling=for_team))
     return rows
 
 
+def _judge_team(asker: Asker, task: Task, loaded: _Loaded) -> policy.Ruling:
+    claims = loaded.claims[task.pk]
+    here = OnTask.of(claims, missing=loaded.missing.get(task.pk, ()), own=filter(asker.stands_for, claims))
+    return policy.judge(asker.rules, asker.on(task, here))
+
+
 def _row(
-    task: Task, loaded: _Loaded, lines: tuple[BoardClaim, ...], ruling: policy.Ruling, *, needs_proposal: bool
+    task: Task,
+    loaded: _Loaded,
+    lines: tuple[BoardClaim, ...],
+    ruling: policy.Ruling,
+    *,
+    needs_proposal: bool,
+    team_ruling: policy.Ruling | None,
 ) -> BoardRow:
     return BoardRow(
         pk=task.pk,
@@ -181,6 +203,7 @@ def _row(
         asks_mentor=ruling.needs_mentor,
         ruling=ruling,
         needs_proposal=needs_proposal,
+        team_ruling=team_ruling,
     )
 
 

@@ -13,7 +13,8 @@ from claims.models import Claim
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Event, Task, TaskHelper, TeamMember
+from tasks_board.models import Event, Task, TaskHelper, Team, TeamMember
+from tasks_board.operations.teams import team_of
 from tasks_board.queries import list_visible_events
 
 
@@ -48,6 +49,8 @@ class TaskDetail:
     own: Claim | None
     log: Sequence[log.LogEntry]
     may_decide: bool
+    team: Team | None = None  # the reader's
+    against_team: Sequence[RuleLine] = ()  # the rules that say no to it
 
 
 def need_person(viewer: Person | None) -> Person:
@@ -67,6 +70,7 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         for claim in claims
         if claim.pk in by_pk
     ]
+    for_team = row.team_ruling
     return TaskDetail(
         row=row,
         claims=sorted(told, key=lambda pair: row.claims.index(pair[1])),
@@ -76,6 +80,8 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         own=next((told_claim.claim for told_claim, line in told if line.is_mine), None),
         log=log.list_entries(task),
         may_decide=rights.may_decide_on(task, viewer),
+        team=team_of(task.event, viewer) if for_team is not None and viewer is not None else None,
+        against_team=[line for line in describe_rules(for_team) if not line.passed] if for_team else (),
     )
 
 

@@ -22,6 +22,7 @@ from tasks_board.models import (
     TaskHelper,
     TrackingIssue,
 )
+from tasks_board.operations import teams
 from tasks_board.rights import Rights
 
 # How a task's state counts in a lane.
@@ -49,6 +50,7 @@ class EventHead:
     issues: Sequence[TrackingIssue]
     task_count: int
     rights: Rights
+    has_teams: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> Even
         issues=list(event.tracking_issues.defer("body", "agreed_body").order_by("pk")),
         task_count=event.tasks.filter(is_removed=False).count(),
         rights=rights.rights_in(event, viewer),
+        has_teams=teams.has_teams(event),
     )
 
 

@@ -148,6 +148,7 @@ def _store(
         "claims": reader.first_claimed(written, stored),
         "unknown": list(reading.unknown),
         "hint": reading.hint,
+        **({"team": reading.team} if reading.team else {}),
     }
     comment.body, comment.updated_at = fact.body, fact.updated_at
     comment.needs_help = reading.hint or bool(reading.unknown) or is_else
@@ -189,4 +190,5 @@ def _circumstance(comment: IssueComment, event: Event) -> replies.Circumstance:
         board_url=urljoin(settings.SITE_URL, reverse("board", args=[event.slug])),
         title_prefix=event.title_prefix,
         example=some.number if some else "3",
+        teams_url=urljoin(settings.SITE_URL, reverse("teams", args=[event.slug])),
     )

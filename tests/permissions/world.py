@@ -10,7 +10,18 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
 from claims.models import Claim, IssueComment, PullRequest, TableConflict
 from portal.models import Person, User
-from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
+from tasks_board.models import (
+    Event,
+    EventMark,
+    EventRole,
+    IssueRevision,
+    Registration,
+    Task,
+    TaskHelper,
+    Team,
+    TeamMember,
+    TrackingIssue,
+)
 from tests.pages.scenes import (
     BACKEND,
     NOW,
@@ -35,6 +46,15 @@ NAMES = {
     "review_writing": "issue",
     "set_writing": "issue",
     "api:task": "task",
+    "invite_to_team": "team",
+    "answer_invitation": "team",
+    "leave_team": "team",
+    "hand_over_team": "team",
+    "remove_from_team": "team",
+    "lift_mark": "mark",
+    "revoke_role": "role",
+    "link_team_name": "team_name",
+    "link_person_name": "person_name",
 }
 FORMS = {
     "decide": {"kind": "declined", "note": "no"},
@@ -49,6 +69,19 @@ FORMS = {
     "set_writing": {"on": "1"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
+    "create_team": {"name": "Rowers"},
+    "invite_to_team": {"login": "bob"},
+    "answer_invitation": {"answer": "accept"},
+    "hand_over_team": {"person": "2101"},
+    "remove_from_team": {"person": "2101"},
+    "mark_people": {"logins": "bob", "kind": "banned"},
+    "grant_role": {"logins": "bob", "role": "judge"},
+    "revoke_tasks": {"person": "2102", "role": "mentor"},
+    "link_team_name": {"logins": "bob"},
+    "link_person_name": {"login": "bob"},
+    "preview_registrations": {"text": "login,team\nbob,Rowers"},
+    "confirm_registrations": {"list": "made up"},
+    "settle_registrations": {"invitations": "1"},
     "set_language": {"language": "zh-hans"},
 }
 _PK, _PULL_REQUEST = 987654321, 987654322
@@ -65,6 +98,11 @@ class Place:
     comment: IssueComment
     conflict: TableConflict
     pull_request: PullRequest  # for the task, by somebody without a claim
+    team: Team  # led by the claimant, with one member more
+    mark: EventMark
+    role: EventRole
+    team_name: Team
+    person_name: Person
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -168,7 +206,25 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
-    return Place(event, task, claim, issue, comment, conflict, stray)
+    return Place(event, task, claim, issue, comment, conflict, stray, *make_people(event, ticked, claimant))
+
+
+def make_people(event: Event, task: Task, captain: Person) -> tuple[Team, EventMark, EventRole, Team, Person]:
+    """A team, a mark, a role, and names that nobody has linked."""
+    team = Team.objects.create(event=event, name="Oars", captain=captain, created_at=NOW)
+    member, _created = Person.objects.get_or_create(pk=2101, defaults={"login": "bea", "github_id": 2101})
+    for person in (captain, member):
+        TeamMember.objects.create(team=team, person=person, invited_at=NOW, accepted_at=NOW)
+    judge, _created = Person.objects.get_or_create(pk=2102, defaults={"login": "jo", "github_id": 2102})
+    mark = EventMark.objects.create(event=event, person=member, kind="unpaid", set_at=NOW)
+    role = EventRole.objects.create(event=event, person=judge, role="judge", granted_at=NOW)
+    TaskHelper.objects.create(task=task, person=judge, role="mentor", granted_at=NOW)
+    name = Team.objects.create(event=event, name="Old Boat", created_at=NOW)
+    bare = Person.objects.create(login=f"老王-{event.slug}")
+    for claimant in ({"team": name}, {"person": bare}):
+        Claim.objects.create(task=task, standing_at=NOW, created_at=NOW, **claimant)
+    Registration.objects.create(event=event, name="Bo", login="bob", key="bob", contact="x", imported_at=NOW)
+    return team, mark, role, name, bare
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:
