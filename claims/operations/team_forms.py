@@ -14,6 +14,7 @@ from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board.models import Event, Team
 from tasks_board.operations import teams
+from tasks_board.queries import has_teams
 
 _WHY_NOT_INVITED = {
     "team_is_full": "team_full",
@@ -41,7 +42,7 @@ def find_team(event: Event, author: Person, name: str, *, own: Team | None, now:
         if name.lower() in {own.name.lower(), *(alias.name.lower() for alias in own.aliases.all())}:
             return Named(own)
         return Named(None, (Line(name, "team_is_another"),))
-    if not teams.has_teams(event):
+    if not has_teams(event):
         return Named(None)
     try:
         made = teams.create_team(event=event, name=name, captain=author, now=now)

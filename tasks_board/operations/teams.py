@@ -242,11 +242,6 @@ def point_name(*, name: Team, team: Team, acting_user: Person, now: datetime) ->
     return name, team
 
 
-def has_teams(event: Event) -> bool:
-    """Whether teams make sense in the event: its rules speak of them, or there are some."""
-    return event.rule_set.people_per_team is not None or event.teams.exists()
-
-
 def _accounts(whole: int) -> list[int]:
     return [whole, *Person.objects.filter(canonical=whole).values_list("pk", flat=True)]
 

@@ -214,8 +214,8 @@ class TestRegistrations:
 
     def test_xlsx(self, scene: Scene) -> None:
         book = openpyxl.Workbook()
-        for row in (["GitHub", "姓名", "邮箱"], ["alice", "爱丽丝", "a@example.org"]):
-            book.active.append(row)  # type: ignore[union-attr]
+        for cells in (["GitHub", "姓名", "邮箱"], ["alice", "爱丽丝", "a@example.org"]):
+            book.active.append(cells)  # type: ignore[union-attr]
         file = io.BytesIO()
         book.save(file)
         upload = SimpleUploadedFile("list.xlsx", file.getvalue())

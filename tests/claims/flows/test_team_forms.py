@@ -59,13 +59,13 @@ def test_an_edit_claims_more_and_invites_more_for_the_same_team(scene_with_teams
     scene.comment(OTHER, "hello")
     written = scene.comment(NEWCOMER, form())
     scene.settle()
-    scene.driver.edit_comment(written["id"], NEWCOMER, form(number=8, members=f"队员：@{OTHER}"))
+    scene.driver.edit_comment(written["id"], NEWCOMER, form(number=5, members=f"队员：@{OTHER}"))
     scene.settle()
     assert holders(6) == {("青柠队", "withdrawn")}
-    assert holders(8) == {("青柠队", "claimed")}
+    assert holders(5) == {("青柠队", "claimed")}
     assert [seat.person.login for seat in Team.objects.get().members.filter(accepted_at=None)] == [OTHER]
     teams.decline(team=Team.objects.get(), person=scene.person(OTHER), now=clock.now())
-    scene.driver.edit_comment(written["id"], NEWCOMER, form(number=8, members=f"队员：@{OTHER} 加油"))
+    scene.driver.edit_comment(written["id"], NEWCOMER, form(number=5, members=f"队员：@{OTHER} 加油"))
     scene.settle()
     assert not Team.objects.get().members.filter(accepted_at=None, left_at=None).exists()
 
