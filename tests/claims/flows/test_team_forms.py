@@ -62,7 +62,7 @@ def test_an_edit_claims_more_and_invites_more_for_the_same_team(scene_with_teams
     scene.driver.edit_comment(written["id"], NEWCOMER, form(number=5, members=f"队员：@{OTHER}"))
     scene.settle()
     assert holders(6) == {("青柠队", "withdrawn")}
-    assert holders(5) == {("青柠队", "claimed")}
+    assert ("青柠队", "claimed") in holders(5)
     assert [seat.person.login for seat in Team.objects.get().members.filter(accepted_at=None)] == [OTHER]
     teams.decline(team=Team.objects.get(), person=scene.person(OTHER), now=clock.now())
     scene.driver.edit_comment(written["id"], NEWCOMER, form(number=5, members=f"队员：@{OTHER} 加油"))
