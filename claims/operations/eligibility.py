@@ -14,6 +14,7 @@ from portal.accounts import people
 from portal.common.errors import DomainError
 from portal.locks import LockBusy
 from portal.models import Person
+from tasks_board import rights
 from tasks_board.models import Event, EventMark, EventRole, Task, TaskHelper, TeamMember
 from tasks_board.operations import marks, roles
 
@@ -44,7 +45,9 @@ def mark_people(
     acting_user: Person,
     now: datetime,
 ) -> Outcome:
-    """Mark people by login; one that cannot be marked costs no other. Raises NotAllowed if it is about nobody else, LockBusy."""
+    """Mark people by login; one that cannot be marked costs no other. Raises NotAllowed, LockBusy."""
+
+    rights.check_may_organize(event, acting_user)
 
     def mark(person: Person) -> None:
         marks.set_mark(event=event, person=person, kind=kind, acting_user=acting_user, now=now, note=note)
@@ -76,6 +79,8 @@ def grant_role(
     now: datetime,
 ) -> Outcome:
     """Grant a right in the whole event, or in these tasks alone. Raises NotAllowed, DomainError, LockBusy."""
+
+    rights.check_may_organize(event, acting_user)
 
     def grant(person: Person) -> None:
         if tasks:

@@ -147,14 +147,18 @@ def make_people(scene: Scene) -> None:
     for claimant in ({"team": team}, {"team": old}, {"person": bare}):
         Claim.objects.create(task=scene.tasks[0], standing_at=NOW, created_at=NOW, **claimant)
     EventMark.objects.create(event=event, person=bob, kind="unpaid", note="staff", set_by=olga, set_at=NOW)
-    for login, person, withdrawn in (("bob", bob, None), ("nobody", None, None), ("alice", scene.alice, NOW)):
+    for login, matched, withdrawn in (
+        ("bob", bob, None),
+        ("nobody", None, None),
+        ("alice", scene.alice, NOW),
+    ):
         Registration.objects.create(
             event=event,
             name=login.title(),
             login=login,
             team_name="青柠队",
             contact="13800138000",
-            person=person,
+            person=matched,
             key=login,
             imported_at=NOW,
             withdrawn_at=withdrawn,
