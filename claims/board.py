@@ -15,6 +15,7 @@ from claims.pull_requests import SeenPullRequest
 from portal.models import Person
 from tasks_board.chains import CODE, Chain
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
+from tasks_board.operations.teams import team_of
 
 # Standings that pull requests do not show by themselves.
 _BESIDE = frozenset({"claimed", "requested", "waiting", "partly_done", "deferred", "blocked", *Claim.GONE})
@@ -71,6 +72,7 @@ class BoardRow:
     asks_mentor: bool
     ruling: policy.Ruling = field(compare=False)
     chain: Chain = (CODE,)
+    team_ruling: policy.Ruling | None = field(default=None, compare=False)  # for the reader's team
 
     @property
     def has_legs(self) -> bool:
@@ -81,6 +83,11 @@ class BoardRow:
     def is_mine(self) -> bool:
         """Whether the reader has a claim on it that is not gone."""
         return any(claim.is_mine and not claim.is_gone for claim in self.claims)
+
+    @property
+    def team_may_claim(self) -> bool:
+        """Whether the reader may take it for their team."""
+        return self.team_ruling is not None and self.team_ruling.allowed
 
     @property
     def is_free(self) -> bool:
@@ -156,18 +163,34 @@ def _rows(
 ) -> list[BoardRow]:
     loaded = _load(event, which)
     asker = Asker(event, viewer, now)
+    team = team_of(event, viewer) if viewer is not None and loaded.members else None
+    as_team = Asker(event, viewer, now, team=team) if team else None
     rows = []
     for task in tasks:
         lines = _lines(task, loaded, viewer)
         own = [line.claim for line in lines if line.is_mine and line.claim is not None]
         here = OnTask.of(loaded.claims[task.pk], missing=loaded.missing.get(task.pk, ()), own=own)
         ruling = policy.judge(asker.rules, asker.on(task, here))
-        rows.append(_row(task, loaded, lines, ruling, chain=task.steps_under(asker.rules)))
+        chain = task.steps_under(asker.rules)
+        for_team = _judge_team(as_team, task, loaded) if as_team else None
+        rows.append(_row(task, loaded, lines, ruling, chain=chain, team_ruling=for_team))
     return rows
 
 
+def _judge_team(asker: Asker, task: Task, loaded: _Loaded) -> policy.Ruling:
+    claims = loaded.claims[task.pk]
+    here = OnTask.of(claims, missing=loaded.missing.get(task.pk, ()), own=filter(asker.stands_for, claims))
+    return policy.judge(asker.rules, asker.on(task, here))
+
+
 def _row(
-    task: Task, loaded: _Loaded, lines: tuple[BoardClaim, ...], ruling: policy.Ruling, *, chain: Chain
+    task: Task,
+    loaded: _Loaded,
+    lines: tuple[BoardClaim, ...],
+    ruling: policy.Ruling,
+    *,
+    chain: Chain,
+    team_ruling: policy.Ruling | None,
 ) -> BoardRow:
     return BoardRow(
         pk=task.pk,
@@ -187,6 +210,7 @@ def _row(
         asks_mentor=ruling.needs_mentor,
         ruling=ruling,
         chain=chain,
+        team_ruling=team_ruling,
     )
 
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.db.models import Q
 
@@ -74,12 +75,15 @@ class Asker:
     def look_at(self, task: Task) -> OnTask:
         """What is on one task."""
         claims = list(Claim.objects.filter(task=task, shown=True).select_related("person"))
-        seats = self._teams()
-        own = [claim for claim in claims if claim.team_id in seats or _whole(claim.person) in self.people]
+        own = [claim for claim in claims if self.stands_for(claim)]
         found = OnTask.of(claims, missing=list_missing(Q(pk=task.pk)).get(task.pk, ()), own=own)
         if found.own is None:
             return found
         return OnTask(found.taken, found.in_line, found.missing, found.own, _was_declined(found.own))
+
+    def stands_for(self, claim: Claim) -> bool:
+        """Whether a claim is the asker's own, or one that stands for theirs: of a member, or of a team of theirs."""
+        return claim.team_id in self._teams or _whole(claim.person) in self.people
 
     def _people(self) -> frozenset[int]:
         """Those who claim: the person, or the members of the team."""
@@ -95,6 +99,7 @@ class Asker:
         marks = EventMark.objects.filter(event=self.event, person__in=self.people, lifted_at=None)
         return frozenset(marks.values_list("kind", flat=True))
 
+    @cached_property
     def _teams(self) -> set[int]:
         """The teams whose claims stand for the asker's own."""
         if self.team is not None:

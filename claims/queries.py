@@ -15,7 +15,8 @@ from claims.time_left import TimeLeft, time_left_of
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Task, TaskHelper, TeamMember
+from tasks_board.models import Task, TaskHelper, Team, TeamMember
+from tasks_board.operations.teams import team_of
 from tasks_board.queries import list_visible_events
 
 
@@ -53,6 +54,8 @@ class TaskDetail:
     may_organize: bool = False
     settling: Settling | None = None
     time: TimeLeft | None = None  # of the reader's own claim
+    team: Team | None = None  # the reader's
+    against_team: Sequence[RuleLine] = ()  # the rules that say no to it
 
 
 def need_person(viewer: Person | None) -> Person:
@@ -76,6 +79,7 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         if claim.pk in by_pk
     ]
     own = next((told_claim.claim for told_claim, line in told if line.is_mine), None)
+    for_team = row.team_ruling
     return TaskDetail(
         row=row,
         claims=sorted(told, key=lambda pair: row.claims.index(pair[1])),
@@ -88,6 +92,8 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         may_organize=may_decide and rights.rights_in(task.event, viewer).organizes,
         settling=describe_settling(task) if may_decide else None,
         time=time_left_of(own, now),
+        team=team_of(task.event, viewer) if for_team is not None and viewer is not None else None,
+        against_team=[line for line in describe_rules(for_team) if not line.passed] if for_team else (),
     )
 
 

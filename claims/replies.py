@@ -24,7 +24,8 @@ class Line:
     """What became of one number in a comment: a stable code, with the ruling where a rule said no."""
 
     number: str
-    code: str  # claimed already requested waiting released refused unknown ambiguous finished nothing linked
+    # claimed already requested waiting released refused unknown ambiguous finished nothing linked, and those about teams
+    code: str
     ruling: Ruling | None = None
 
 
@@ -44,6 +45,7 @@ class Circumstance:
     board_url: str
     title_prefix: str
     example: str
+    teams_url: str = ""
 
 
 def language_of(text: str) -> str:
@@ -65,6 +67,8 @@ def compose(*, comment: str, lines: Sequence[Line], about: Circumstance, hint: b
         parts = [_said(lines, about)] if lines else [_hint(about)] if hint else []
         if any(line.code == "claimed" for line in lines) and about.title_prefix:
             parts.append(_how_to_link(lines, about))
+        if about.teams_url and any(line.code.startswith("team_") for line in lines):
+            parts.append(_("The teams of this event: %(url)s") % {"url": about.teams_url})
         parts.append(_("The board with everybody’s standing: %(url)s") % {"url": about.board_url})
         return "\n\n".join(parts) + "\n"
 
@@ -130,6 +134,17 @@ def _sentence(line: Line) -> str:
         "unknown": _("%(number)s is not a task of this event."),
         "ambiguous": _("%(number)s is the number of several tasks. Claim the right one on the board."),
         "linked": _("%(number)s: the pull request is noted."),
+        "team_created": _("The team %(number)s is made, and you lead it."),
+        "team_invited": _("%(number)s is invited into the team, and a member once they accept."),
+        "team_unknown_login": _(
+            "%(number)s is not known here yet. Ask them to sign in once, then invite them."
+        ),
+        "team_full": _("%(number)s is not invited: the team is as large as the event allows."),
+        "team_is_another": _("%(number)s is not the team that you are in, so this is about you alone."),
+        "team_is_others": _("%(number)s is a team that you are not in, so this is about you alone."),
+        "team_invites_you": _(
+            "You are invited into the team %(number)s. Accept first; until then this is about you alone."
+        ),
     }
     if line.code == "refused" and line.ruling is not None:
         reasons = "; ".join(f"{rule} ({how})" for rule, how in map(words.rule, line.ruling.failed))

@@ -1,11 +1,12 @@
 """Addresses of boards, tasks and what people decide about claims."""
 
-from django.urls import path
+from django.urls import include, path
 
 from claims.pages import board, deciding, desk, explain, me, organize
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
+    path("events/<slug:slug>/", include("claims.people_urls")),
     path("events/<slug:slug>/tasks/", board.show_board, name="board"),
     path("events/<slug:slug>/tasks/<int:pk>/", board.show_task, name="task"),
     path("events/<slug:slug>/tasks/<int:pk>/verdict", board.show_verdict, name="verdict"),

@@ -49,6 +49,7 @@ class EventHead:
     issues: Sequence[TrackingIssue]
     task_count: int
     rights: Rights
+    has_teams: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,13 @@ def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> Even
         issues=list(event.tracking_issues.defer("body", "agreed_body").order_by("pk")),
         task_count=event.tasks.filter(is_removed=False).count(),
         rights=rights.rights_in(event, viewer),
+        has_teams=has_teams(event),
     )
+
+
+def has_teams(event: Event) -> bool:
+    """Whether teams make sense in the event: its rules speak of them, or there are some."""
+    return event.rule_set.people_per_team is not None or event.teams.exists()
 
 
 def _phase_at(phases: Iterable[Phase], now: datetime) -> Phase | None:

@@ -104,4 +104,5 @@ def _circumstance(comment: IssueComment, event: Event) -> replies.Circumstance:
         board_url=_board_url(event),
         title_prefix=event.title_prefix,
         example=some.number if some else "3",
+        teams_url=urljoin(settings.SITE_URL, reverse("teams", args=[event.slug])),
     )

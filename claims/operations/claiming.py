@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from claims import policy
 from claims.circumstances import Asker
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import standings
+from claims.operations import standings, twice
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.policy import Ruling
 from portal import locks
@@ -69,6 +69,7 @@ def claim_task(
     person = None if team else claimant
     claim, _created = get_or_create_claim(task=task, person=person, team=team, at=asked.at)
     _decide(claim, _kind(ruling, admitted_by), admitted_by or claimant, asked, now)
+    twice.release_others(claim, person=claimant, at=asked.at, now=now)
     standings.recompute_task(task=task, now=now)
     claim.refresh_from_db()
     return claim

@@ -157,6 +157,7 @@ def _store(
         "claims": reader.first_claimed(written, stored),
         "unknown": list(reading.unknown),
         "hint": reading.hint,
+        **({"team": reading.team} if reading.team else {}),
     }
     comment.body, comment.updated_at = fact.body, fact.updated_at
     comment.needs_help = reading.hint or bool(reading.unknown) or is_else

@@ -15,7 +15,7 @@ from claims.models import (
     Statement,
     TableConflict,
 )
-from claims.operations import standings
+from claims.operations import standings, twice
 from claims.operations.decisions import get_or_create_claim, record_decision
 from portal import audit, locks
 from portal.common.errors import DomainError, NotAllowed
@@ -35,6 +35,15 @@ BY_MENTORS = (
     Decision.Kind.DEFERRED,
     Decision.Kind.BLOCKED,
     Decision.Kind.FOLLOWS_FACTS,
+)
+
+# What brings a claim back that was gone.
+_BRINGS_BACK = (
+    Decision.Kind.ADMITTED,
+    Decision.Kind.ACCEPTED,
+    Decision.Kind.PARTIAL,
+    Decision.Kind.DEFERRED,
+    Decision.Kind.BLOCKED,
 )
 
 
@@ -64,6 +73,8 @@ def decide(
         raise DomainError("not_a_decision", _("That is not something a mentor decides."), kind=kind.value)
     check_may_decide(claim, acting_user)
     locks.lock_rows(Task.objects.filter(pk=claim.task_id))
+    if kind in _BRINGS_BACK:
+        twice.check_not_twice(claim)
     record_decision(
         claim=claim,
         kind=kind,
@@ -91,6 +102,12 @@ def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, 
         raise DomainError("not_linked", _("This pull request does not name the task."))
     author = pull_request.author.canonical or pull_request.author
     locks.lock_rows(Task.objects.filter(pk=task.pk))
+    in_team = twice.claim_of_team(task, author)
+    if in_team is not None:
+        raise DomainError(
+            "in_team_too",
+            _("The author is on this task already, in the team %(team)s.") % {"team": in_team.claimant},
+        )
     claim, created = get_or_create_claim(task=task, person=author, team=None, at=pull_request.opened_at)
     check_may_decide(claim, acting_user)
     record_decision(

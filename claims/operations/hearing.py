@@ -6,7 +6,10 @@ An entitled person's change is their decision; anybody else's is a statement, wh
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.db.models.functions import Coalesce
+
 from claims.models import Claim, Decision, PullRequestLink, Statement, TableConflict
+from claims.operations import twice
 from claims.operations.deciding import decision_for_mark, is_own
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.names import find_people
@@ -15,7 +18,7 @@ from portal.accounts import people
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.documents.model import ReadClaimant, Reading, ReadTask, State
-from tasks_board.models import IssueRevision, Task, Team, TrackingIssue
+from tasks_board.models import IssueRevision, Task, Team, TeamMember, TrackingIssue
 
 Spoken = tuple[str, tuple[str, ...]]  # the state and the pull requests that a row gives a claimant
 
@@ -30,6 +33,7 @@ class Finder:
         logins = {c.login for row in rows for c in row.claimants if c.login}
         logins |= {login for row in rows for login in (*row.mentors, *row.assistants)}
         self.people = find_people(logins)
+        self._seated: dict[int, set[int]] = {}
 
     def person(self, login: str) -> Person:
         found = self.people.get(login.lower())
@@ -37,15 +41,34 @@ class Finder:
             found = self.people[login.lower()] = people.remember_name(login)
         return found
 
-    def claim(self, task: Task, name: ReadClaimant, at: datetime) -> Claim:
+    def claim(self, task: Task, name: ReadClaimant, at: datetime, *, leaves: bool = False) -> Claim:
+        """Whose claim a text speaks of. A name that leaves the table takes a team along only if it stood for the team."""
         if name.login is not None:
-            return get_or_create_claim(task=task, person=self.person(name.login), team=None, at=at)[0]
+            person = self.person(name.login)
+            in_team = self._claim_in_team(task, person, leaves=leaves)
+            if in_team is not None:
+                return in_team
+            return get_or_create_claim(task=task, person=person, team=None, at=at)[0]
         team, _created = Team.objects.get_or_create(
             event=task.event,
             name__iexact=name.name,
             defaults={"name": name.name, "event": task.event, "created_at": at},
         )
-        return get_or_create_claim(task=task, person=None, team=team, at=at)[0]
+        return get_or_create_claim(task=task, person=None, team=team.canonical or team, at=at)[0]
+
+    def _claim_in_team(self, task: Task, person: Person, *, leaves: bool) -> Claim | None:
+        if person.pk not in self._members(task.event_id):
+            return None
+        spoken_of = Claim.objects.filter(task=task, person=person).exclude(table_standing="")
+        return None if leaves and spoken_of.exists() else twice.claim_to_hear(task, person)
+
+    def _members(self, event_id: int) -> set[int]:
+        """Who sits in a team of the event, by the account that counts."""
+        if event_id not in self._seated:
+            seats = TeamMember.objects.seated().filter(team__event=event_id)
+            whole = Coalesce("person__canonical", "person")
+            self._seated[event_id] = set(seats.values_list(whole, flat=True))
+        return self._seated[event_id]
 
 
 class Listener:
@@ -86,8 +109,11 @@ class Listener:
             if key not in said_before or said_before[key][1] != spoken:
                 earlier = said_before[key][1][1] if key in said_before else ()
                 heard = self._hear_one(task, name, spoken, earlier, is_back=is_back) or heard
-        for key, (name, _spoken) in said_before.items():
-            if key not in said_now:
+        gone = [name for key, (name, _spoken) in said_before.items() if key not in said_now]
+        # A claimant may stand in a row under two names: a team and its member, a name and what it was linked to.
+        kept = {self.find.claim(task, name, self.at).pk for name, _ in said_now.values()} if gone else set()
+        for name in gone:
+            if self.find.claim(task, name, self.at, leaves=True).pk not in kept:
                 heard = self._hear_one(task, name, (State.WITHDRAWN.value, ())) or heard
         return heard
 
@@ -101,7 +127,7 @@ class Listener:
         is_back: bool = False,
     ) -> bool:
         state, pull_requests = spoken
-        claim = self.find.claim(task, name, self.at)
+        claim = self.find.claim(task, name, self.at, leaves=state == State.WITHDRAWN)
         is_word_of_right = not is_back and self._is_entitled(task) and not self._is_own(claim)
         reason = PullRequestLink.Reason.MENTOR if is_word_of_right else PullRequestLink.Reason.TABLE
         self._name(task, set(pull_requests) - set(earlier), reason)

@@ -188,7 +188,8 @@ def _forget_covered(issue: TrackingIssue, body: str) -> None:
     names = tables.names_in_rows(rows)
     for claim in Claim.objects.filter(task__in=tasks).select_related("person", "team"):
         row = rows.get(claim.task_id)
-        key = f"@{names.login_of(claim).lower()}" if claim.person else f"team {str(claim.team).lower()}"
+        login, team = names.of(claim)
+        key = f"@{login.lower()}" if login is not None else f"team {str(team).lower()}"
         state, pull_requests = (said(row.claimants) if row else {}).get(key, (None, ("", ())))[1]
         claim.table_standing, claim.table_pull_requests = state, list(pull_requests)
         claim.save(update_fields=["table_standing", "table_pull_requests"])

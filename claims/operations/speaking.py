@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db import transaction
+
 from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, Intent, IntentKind
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import claiming
+from claims.operations import claiming, team_forms
 from claims.operations.task_numbers import task_ids, tasks_by_number
 from claims.replies import Line
 from portal import locks, outbox
@@ -22,6 +24,7 @@ from tasks_board.models import Event, Task, Team, TrackingIssue
 from tasks_board.operations.teams import team_of
 
 _ACTS = (IntentKind.CLAIM, IntentKind.RELEASE)
+_TAKEN = ("claimed", "requested", "waiting")  # lines of a claim that was granted, or may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Step:
     at: datetime
     intents: tuple[Intent, ...]
     team: str | None = None  # as the form of four fields names it
+    members: tuple[str, ...] = ()  # the logins beside it, where it claims
 
 
 class Reader:
@@ -83,7 +87,9 @@ class Reader:
 
     def step(self, at: datetime, body: str, *earlier: str) -> Step:
         """What a text asks for beyond the earlier ones, from that moment on."""
-        return Step(at, self.difference(body, *earlier), self.read(body).team)
+        said = self.read(body)
+        members = said.members if numbers_of(said.intents, IntentKind.CLAIM) else ()
+        return Step(at, self.difference(body, *earlier), said.team, members)
 
     def first_claimed(self, written: "Written", stored: IssueComment | None) -> list[str]:
         """What a text claims that the one right before it did not."""
@@ -144,19 +150,42 @@ class _Spoken:
 
 def carry_out(comment: IssueComment, steps: Sequence[Step], now: datetime) -> list[Line]:
     """One operation for each task named; a refusal of one costs no other. Raises LockBusy."""
-    team = _lock(comment, steps)
-    return [
-        line
-        for step in steps
-        for intent in step.intents
-        for line in _carry_out_intent(_Spoken(comment, step.at, now, _named(team, step)), intent)
-    ]
+    own = _lock(comment, steps)
+    lines: list[Line] = []
+    for step in steps:
+        lines += _carry_out_step(comment, step, own, now)
+        own = own or team_of(comment.tracking_issue.event, comment.author)
+    return lines
 
 
-def _named(team: Team | None, step: Step) -> Team | None:
-    """The author's own team, if that is whom the text names; a form that names another claims for its author."""
-    is_named = team is not None and step.team is not None and team.name.lower() == step.team.lower()
-    return team if is_named else None
+def _carry_out_step(comment: IssueComment, step: Step, own: Team | None, now: datetime) -> list[Line]:
+    """What a text asks for, for the team that it names. A team that is made for it stays only if it got a task."""
+    if step.team is None:
+        return _carry_out_intents(_Spoken(comment, step.at, now), step.intents)
+    claims = bool(numbers_of(step.intents, IntentKind.CLAIM))
+    with transaction.atomic():
+        undo = transaction.savepoint()
+        named = _named(comment, step.team, own, now) if claims else _known(step.team, own)
+        lines = _carry_out_intents(_Spoken(comment, step.at, now, named.team), step.intents)
+        if named.is_new and not any(line.code in _TAKEN for line in lines):
+            transaction.savepoint_rollback(undo)
+            return _carry_out_intents(_Spoken(comment, step.at, now), step.intents)
+        transaction.savepoint_commit(undo)
+    invited = team_forms.invite_named(named.team, step.members, comment.author, now) if named.team else []
+    return [*named.lines, *invited, *lines]
+
+
+def _named(comment: IssueComment, name: str, own: Team | None, now: datetime) -> team_forms.Named:
+    return team_forms.find_team(comment.tracking_issue.event, comment.author, name, own=own, now=now)
+
+
+def _known(name: str, own: Team | None) -> team_forms.Named:
+    """The author's own team, if that is whom a text names that claims nothing."""
+    return team_forms.Named(own if own is not None and own.name.lower() == name.lower() else None)
+
+
+def _carry_out_intents(spoken: _Spoken, intents: Sequence[Intent]) -> list[Line]:
+    return [line for intent in intents for line in _carry_out_intent(spoken, intent)]
 
 
 def _lock(comment: IssueComment, steps: Sequence[Step]) -> Team | None:

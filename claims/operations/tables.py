@@ -15,6 +15,7 @@ from django.db import transaction
 from claims.models import Claim, PullRequestLink
 from claims.operations import counting
 from claims.operations.names import find_people
+from claims.operations.team_names import Called, Names, team_names
 from portal import audit, locks, outbox
 from tasks_board.documents.editing import EditRefused, SetClaimant, apply_edits
 from tasks_board.documents.model import PullRequestRef, ReadTask, State
@@ -111,9 +112,20 @@ def _edited(
 
 @dataclass(frozen=True, slots=True)
 class NamesInRows:
-    """By task and person, the login that the row uses for them: a former one, or that of another account, may stand there."""
+    """By task and person, the login that the row uses for them: a former one, or that of another account, may stand there.
+
+    And what the row calls teams by, where it is not their name.
+    """
 
     logins: Mapping[tuple[int, int], str]
+    teams: Names
+
+    def of(self, claim: Claim) -> tuple[str | None, str | None]:
+        """The login and the team's name that stand, or shall stand, for a claimant; one of them is None."""
+        if claim.team is None:
+            return self.login_of(claim), None
+        called = self.teams.get((claim.task_id, claim.team.pk)) or Called(None, claim.team.name)
+        return (called.login, None) if called.login else (None, called.name)
 
     def login_of(self, claim: Claim) -> str:
         """How the table calls the person of a claim, or shall call them."""
@@ -123,14 +135,14 @@ class NamesInRows:
 
 
 def names_in_rows(rows: Mapping[int, ReadTask]) -> NamesInRows:
-    """How rows (by the key of their task) call people. Two queries or three."""
+    """How rows (by the key of their task) call people and teams. At most seven queries."""
     named = [(pk, c.login) for pk, row in rows.items() for c in row.claimants if c.login]
     found = find_people(login for _, login in named)
     logins: dict[tuple[int, int], str] = {}
     for pk, login in named:
         if login.lower() in found:
             logins.setdefault((pk, found[login.lower()].pk), login)
-    return NamesInRows(logins)
+    return NamesInRows(logins, team_names(rows, found))
 
 
 @transaction.atomic
@@ -240,10 +252,11 @@ def _edit(claim: Claim, wanted: Wanted, row: ReadTask, names: NamesInRows) -> Se
     for address in wanted.pull_requests:
         repository, _sign, number = address.rpartition("#")
         references.append(PullRequestRef(repository, int(number)))
+    login, team = names.of(claim)
     return SetClaimant(
         line=row.line,
-        login=names.login_of(claim) if claim.person else None,
-        team=claim.team.name if claim.team else None,
+        login=login,
+        team=team,
         state=State(wanted.standing),
         pull_requests=tuple(references),
     )

@@ -113,10 +113,16 @@ def claim(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     now, person = clock.now(), queries.need_person(web.viewer(request))
     task = events.get_task(events.get_event(slug, viewer=person), pk)
     asked = _asked(request, person, task)
-    team = teams.team_of(task.event, person) if request.POST.get("for") == "team" else None
+    for_team = request.POST.get("for") == "team"
     status = web.attempt(
         request,
-        lambda: claiming.claim_task(task=task, claimant=person, asked=asked, now=now, team=team),
+        lambda: claiming.claim_task(
+            task=task,
+            claimant=person,
+            asked=asked,
+            now=now,
+            team=teams.need_team_of(task.event, person) if for_team else None,
+        ),
         lambda claim: _taken(claim, task),
         explain=explain,
     )
@@ -126,9 +132,11 @@ def claim(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _taken(claim: Claim, task: Task) -> str:
     if claim.standing == Claim.Standing.WAITING:
         said = _("No.%(number)s has no free place. You wait in line and move up when one becomes free.")
+    elif claim.team is not None:
+        said = _("%(team)s has claimed No.%(number)s.")
     else:
         said = _("You have claimed No.%(number)s.")
-    return said % {"number": task.number}
+    return said % {"number": task.number, "team": claim.team}
 
 
 @web.page

@@ -5,7 +5,9 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models.functions import Lower
+from django.utils.translation import gettext as _
 
+from portal.common.errors import DomainError
 from portal.github.types import Account
 from portal.models import LoginHistory, Person
 
@@ -67,3 +69,36 @@ def find_by_logins(logins: Iterable[str]) -> dict[str, Person]:
         people, key=lambda p: (p.is_resolved, p.login_seen_at.timestamp() if p.login_seen_at else 0.0, p.pk)
     )
     return {person.login.lower(): person for person in ordered}
+
+
+def need_account(login: str) -> Person:
+    """The person whose account carries this login now, whole and in any case; of several accounts the one that counts.
+
+    Raises DomainError: no_such_person, only_a_name, not_a_person.
+    """
+    wanted = plain_login(login)
+    found = find_by_logins([wanted]).get(wanted.lower()) if wanted else None
+    if found is not None and found.canonical is not None:
+        found = found.canonical
+    if found is None:
+        raise DomainError(
+            "no_such_person",
+            _("Nobody called “%(login)s” has been here yet. Ask them to sign in once.")
+            % {"login": wanted[:80]},
+        )
+    if not found.is_resolved:
+        raise DomainError(
+            "only_a_name",
+            _(
+                "“%(login)s” is only a name from a table; no GitHub account is known for it. Ask them to sign in once."
+            )
+            % {"login": wanted[:80]},
+        )
+    if found.is_bot or found.is_portal:
+        raise DomainError("not_a_person", _("“%(login)s” is a program.") % {"login": wanted[:80]})
+    return found
+
+
+def plain_login(text: str) -> str:
+    """A login as people type or paste it, without the @ or the address of the profile before it."""
+    return text.strip().rstrip("/").rpartition("/")[2].removeprefix("@").strip()

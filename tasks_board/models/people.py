@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -11,16 +11,25 @@ from portal.models import Person
 
 
 class Team(models.Model):
-    """Members of one event acting as one claimant. Teams of old tables are names until someone links them."""
+    """Members of one event acting as one claimant. Teams of old tables are names until someone links them.
+
+    `canonical` of a name points to the team that it means; the name stays, so that texts still find it.
+    """
 
     event = models.ForeignKey("tasks_board.Event", on_delete=models.CASCADE, related_name="teams")
     name = models.CharField(max_length=120)
     captain = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    canonical = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="aliases"
+    )
     created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint("event", Lower("name"), name="one_team_per_event_and_name"),
+            models.CheckConstraint(
+                condition=Q(canonical__isnull=True) | ~Q(canonical=F("id")), name="no_team_is_its_own_alias"
+            ),
         ]
 
     def __str__(self) -> str:

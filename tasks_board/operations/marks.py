@@ -16,7 +16,7 @@ from tasks_board.models import Event, EventMark
 def set_mark(
     *, event: Event, person: Person, kind: EventMark.Kind, acting_user: Person, now: datetime, note: str = ""
 ) -> EventMark:
-    """Mark a person in an event; marking them again changes nothing. Raises NotAllowed."""
+    """Mark a person in an event; marking them again changes the note alone. Raises NotAllowed."""
     person = _check(event, person, acting_user)
     mark, created = EventMark.objects.get_or_create(
         event=event,
@@ -27,6 +27,10 @@ def set_mark(
     )
     if created:
         _note("tasks_board.mark_set", mark, acting_user, now)
+    elif note and note != mark.note:
+        mark.note = note
+        mark.save(update_fields=["note"])
+        _note("tasks_board.mark_noted", mark, acting_user, now)
     return mark
 
 

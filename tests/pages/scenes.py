@@ -7,7 +7,18 @@ from django.test import Client
 
 from claims.models import Claim, Decision, PullRequest, PullRequestLink
 from portal.models import Person, User
-from tasks_board.models import Direction, Event, EventRole, Task, TaskHelper, TrackingIssue
+from tasks_board.models import (
+    Direction,
+    Event,
+    EventMark,
+    EventRole,
+    Registration,
+    Task,
+    TaskHelper,
+    Team,
+    TeamMember,
+    TrackingIssue,
+)
 
 NOW = datetime(2026, 4, 12, 8, 0, tzinfo=UTC)
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -123,6 +134,35 @@ def make_scene() -> Scene:
     TaskHelper.objects.create(task=tasks[1], person=mei, role="mentor", granted_at=NOW)
     EventRole.objects.create(event=event, person=olga, role="organizer", granted_at=NOW)
     return Scene(event, issue, sections, tasks, alice, bob, mei, olga)
+
+
+def make_people(scene: Scene) -> None:
+    """A team that the organizer leads, names that nobody has linked, marks, and a registration list."""
+    event, olga, bob = scene.event, scene.olga, scene.bob
+    team = Team.objects.create(event=event, name="青柠队", captain=olga, created_at=NOW)
+    for person, accepted in ((olga, NOW), (bob, NOW), (scene.mei, None)):
+        TeamMember.objects.create(team=team, person=person, invited_at=NOW, accepted_at=accepted)
+    old = Team.objects.create(event=event, name="Old Boat", created_at=NOW)
+    bare = Person.objects.create(login="老王")
+    for claimant in ({"team": team}, {"team": old}, {"person": bare}):
+        Claim.objects.create(task=scene.tasks[0], standing_at=NOW, created_at=NOW, **claimant)
+    EventMark.objects.create(event=event, person=bob, kind="unpaid", note="staff", set_by=olga, set_at=NOW)
+    for login, matched, withdrawn in (
+        ("bob", bob, None),
+        ("nobody", None, None),
+        ("alice", scene.alice, NOW),
+    ):
+        Registration.objects.create(
+            event=event,
+            name=login.title(),
+            login=login,
+            team_name="青柠队",
+            contact="13800138000",
+            person=matched,
+            key=login,
+            imported_at=NOW,
+            withdrawn_at=withdrawn,
+        )
 
 
 def crowd(scene: Scene, count: int) -> None:

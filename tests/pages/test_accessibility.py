@@ -24,6 +24,10 @@ PAGES = [
     "/events/pir/leaderboard/",
     "/events/pir/desk/",
     "/events/pir/organize/",
+    "/events/pir/organize/people/",
+    "/events/pir/organize/names/",
+    "/events/pir/organize/registrations/",
+    "/events/pir/teams/",
     "/people/alice/",
 ]
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -46,6 +50,7 @@ def test_it_is_open_to_everybody(
 ) -> None:
     scene = scenes.make_scene()
     scenes.make_claim(scene.tasks[1], scene.bob, "requested")
+    scenes.make_people(scene)
     sign_in(page, live_server, client, scene.olga)
     page.context.add_cookies([{"name": "regatta_theme", "value": theme, "url": live_server.url}])
     page.set_viewport_size({"width": width, "height": 900})

@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from claims.operations import deciding, writing
+from claims.operations import deciding, eligibility, naming, teaming, writing
 from portal.common.errors import NotAllowed
 from portal.models import Person
-from tasks_board.operations import events
+from tasks_board.models import EventMark, EventRole
+from tasks_board.operations import events, list_effects, registrations
+from tasks_board.operations.list_effects import Effects
 from tests.pages.scenes import NOW
 from tests.permissions.outcomes import fingerprint
 from tests.permissions.world import World
@@ -29,6 +31,36 @@ OF_ORGANIZERS: dict[str, Operation] = {
     "settle_conflict": lambda w, p: deciding.settle_conflict(
         conflict=w.here.conflict, keep_ours=True, acting_user=p, now=NOW
     ),
+    "mark_people": lambda w, p: eligibility.mark_people(
+        event=w.here.event, logins=["bea", "jo"], kind=EventMark.Kind.BANNED, note="", acting_user=p, now=NOW
+    ),
+    "lift_mark": lambda w, p: eligibility.lift_mark(
+        event=w.here.event, mark=w.here.mark, acting_user=p, now=NOW
+    ),
+    "grant_role": lambda w, p: eligibility.grant_role(
+        event=w.here.event,
+        logins=["bea", "jo"],
+        role=EventRole.Role.ORGANIZER,
+        tasks=[],
+        acting_user=p,
+        now=NOW,
+    ),
+    "revoke_role": lambda w, p: eligibility.revoke_role(
+        event=w.here.event, granted=w.here.role, acting_user=p, now=NOW
+    ),
+    "link_name": lambda w, p: naming.link_name(
+        event=w.here.event, name=w.here.person_name, person=w.olga, acting_user=p, now=NOW
+    ),
+    "point_team_name": lambda w, p: teaming.point_team_name(
+        name=w.here.team_name, team=w.here.team, acting_user=p, now=NOW
+    ),
+    "take_in": lambda w, p: registrations.take_in(
+        event=w.here.event, entries=[], effects=Effects(), acting_user=p, now=NOW
+    ),
+    "settle": lambda w, p: list_effects.settle(
+        event=w.here.event, effects=Effects(invitations=True), acting_user=p, now=NOW
+    ),
+    "show_contacts": lambda w, p: registrations.show_contacts(event=w.here.event, acting_user=p, now=NOW),
 }
 
 

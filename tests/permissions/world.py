@@ -11,7 +11,18 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 from claims.models import Claim, Decision, IssueComment, Notice, PullRequest, TableConflict
 from portal.common import clock
 from portal.models import Person, User
-from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
+from tasks_board.models import (
+    Event,
+    EventMark,
+    EventRole,
+    IssueRevision,
+    Registration,
+    Task,
+    TaskHelper,
+    Team,
+    TeamMember,
+    TrackingIssue,
+)
 from tests.pages.scenes import (
     BACKEND,
     NOW,
@@ -45,6 +56,15 @@ NAMES = {
     "review_writing": "issue",
     "set_writing": "issue",
     "api:task": "task",
+    "invite_to_team": "team",
+    "answer_invitation": "team",
+    "leave_team": "team",
+    "hand_over_team": "team",
+    "remove_from_team": "team",
+    "lift_mark": "mark",
+    "revoke_role": "role",
+    "link_team_name": "team_name",
+    "link_person_name": "person_name",
 }
 FORMS = {
     "link_pull_request": {"address": "PaddlePaddle/Paddle#9"},
@@ -67,6 +87,19 @@ FORMS = {
     "set_writing": {"on": "1"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
+    "create_team": {"name": "Rowers"},
+    "invite_to_team": {"login": "bob"},
+    "answer_invitation": {"answer": "accept"},
+    "hand_over_team": {"person": "2101"},
+    "remove_from_team": {"person": "2101"},
+    "mark_people": {"logins": "bob", "kind": "banned"},
+    "grant_role": {"logins": "bob", "role": "judge"},
+    "revoke_tasks": {"person": "2102", "role": "mentor"},
+    "link_team_name": {"logins": "bob"},
+    "link_person_name": {"login": "bob"},
+    "preview_registrations": {"text": "login,team\nbob,Rowers"},
+    "confirm_registrations": {"list": "made up"},
+    "settle_registrations": {"invitations": "1"},
     "set_language": {"language": "zh-hans"},
 }
 _PK, _PULL_REQUEST = 987654321, 987654322
@@ -85,6 +118,11 @@ class Place:
     pull_request: PullRequest  # for the task, by somebody without a claim
     notice_pk: int  # of a notice that the claimant has seen
     decision: Decision  # about the claim, by a mentor of the event, made just now
+    team: Team  # led by the claimant, with one member more
+    mark: EventMark
+    role: EventRole
+    team_name: Team
+    person_name: Person
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -215,7 +253,36 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         key=f"given:{claim.pk}",
         recorded_at=clock.now(),
     )
-    return Place(event, task, claim, issue, comment, conflict, stray, notice.pk, decision)
+    return Place(
+        event,
+        task,
+        claim,
+        issue,
+        comment,
+        conflict,
+        stray,
+        notice.pk,
+        decision,
+        *make_people(event, ticked, claimant),
+    )
+
+
+def make_people(event: Event, task: Task, captain: Person) -> tuple[Team, EventMark, EventRole, Team, Person]:
+    """A team, a mark, a role, and names that nobody has linked."""
+    team = Team.objects.create(event=event, name="Oars", captain=captain, created_at=NOW)
+    member, _created = Person.objects.get_or_create(pk=2101, defaults={"login": "bea", "github_id": 2101})
+    for person in (captain, member):
+        TeamMember.objects.create(team=team, person=person, invited_at=NOW, accepted_at=NOW)
+    judge, _created = Person.objects.get_or_create(pk=2102, defaults={"login": "jo", "github_id": 2102})
+    mark = EventMark.objects.create(event=event, person=member, kind="unpaid", set_at=NOW)
+    role = EventRole.objects.create(event=event, person=judge, role="judge", granted_at=NOW)
+    TaskHelper.objects.create(task=task, person=judge, role="mentor", granted_at=NOW)
+    name = Team.objects.create(event=event, name="Old Boat", created_at=NOW)
+    bare = Person.objects.create(login=f"老王-{event.slug}")
+    for claimant in ({"team": name}, {"person": bare}):
+        Claim.objects.create(task=task, standing_at=NOW, created_at=NOW, **claimant)
+    Registration.objects.create(event=event, name="Bo", login="bob", key="bob", contact="x", imported_at=NOW)
+    return team, mark, role, name, bare
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:

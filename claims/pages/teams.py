@@ -1,0 +1,143 @@
+"""The teams of an event: seen by everybody, made and led by their members."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from claims import queries, team_list
+from claims.operations import teaming
+from portal.common import clock, web
+from portal.models import Person
+from tasks_board import queries as events
+from tasks_board.models import Event, Team
+from tasks_board.operations import teams
+
+
+@login_not_required
+@web.page
+@require_GET
+def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
+    viewer = web.viewer(request)
+    event = events.get_event(slug, viewer=viewer)
+    context = {
+        "event": event,
+        "head": events.describe_head(event, viewer=viewer, now=clock.now()),
+        "tab": "teams",
+        "list": team_list.list_teams(event, viewer=viewer),
+        "viewer": viewer,
+    }
+    return render(request, "claims/teams.html", context)
+
+
+@web.page
+@require_POST
+def create_team(request: HttpRequest, slug: str) -> HttpResponse:
+    event, viewer = _event(request, slug)
+    name = web.posted(request, "name", longest=teams.LONGEST_NAME)
+    return _done(
+        request,
+        event,
+        lambda: teams.create_team(event=event, name=name, captain=viewer, now=clock.now()),
+        _("The team is made. Invite the others by their GitHub login."),
+    )
+
+
+@web.page
+@require_POST
+def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, team = _team(request, slug, pk)
+    login = web.posted(request, "login", longest=100)
+    return _done(
+        request,
+        event,
+        lambda: teams.invite(team=team, login=login, acting_user=viewer, now=clock.now()),
+        _("%(login)s is invited, and a member once they accept.") % {"login": login},
+    )
+
+
+@web.page
+@require_POST
+def answer_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, team = _team(request, slug, pk)
+    if request.POST.get("answer") == "accept":
+        return _done(
+            request,
+            event,
+            lambda: teaming.accept_invitation(team=team, person=viewer, now=clock.now()),
+            _("You are in the team %(team)s.") % {"team": team.name},
+        )
+    return _done(
+        request,
+        event,
+        lambda: teams.decline(team=team, person=viewer, now=clock.now()),
+        _("You have declined the invitation."),
+    )
+
+
+@web.page
+@require_POST
+def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, team = _team(request, slug, pk)
+    return _done(
+        request,
+        event,
+        lambda: teaming.leave_team(team=team, person=viewer, now=clock.now()),
+        _("You have left the team %(team)s.") % {"team": team.name},
+    )
+
+
+@web.page
+@require_POST
+def hand_over(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, team = _team(request, slug, pk)
+    to = _person(request)
+    return _done(
+        request,
+        event,
+        lambda: teams.hand_over(team=team, to=to, acting_user=viewer, now=clock.now()),
+        _("%(login)s leads the team now.") % {"login": to.login},
+    )
+
+
+@web.page
+@require_POST
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, team = _team(request, slug, pk)
+    person = _person(request)
+    return _done(
+        request,
+        event,
+        lambda: teaming.remove_member(team=team, person=person, acting_user=viewer, now=clock.now()),
+        _("%(login)s is not in the team any more.") % {"login": person.login},
+    )
+
+
+def _event(request: HttpRequest, slug: str) -> tuple[Event, Person]:
+    viewer = queries.need_person(web.viewer(request))
+    return events.get_event(slug, viewer=viewer), viewer
+
+
+def _team(request: HttpRequest, slug: str, pk: int) -> tuple[Event, Person, Team]:
+    event, viewer = _event(request, slug)
+    team = team_list.get_team(event, pk)
+    if team is None:
+        raise Http404
+    return event, viewer, team
+
+
+def _person(request: HttpRequest) -> Person:
+    """Whom a button beside a name is about."""
+    key = request.POST.get("person", "")
+    if not (key.isascii() and key.isdigit() and len(key) < 12):
+        raise Http404
+    return get_object_or_404(Person, pk=int(key))
+
+
+def _done(request: HttpRequest, event: Event, action: Callable[[], Any], success: str) -> HttpResponse:
+    web.attempt(request, action, success)
+    return redirect("teams", event.slug)
