@@ -179,15 +179,17 @@ class TestLinks:
     def test_an_address_is_linked_or_read_first(self) -> None:
         crew = Crew()
         other = make_task(crew.event, 8)
-        values = {"task": other, "acting_user": crew.olga, "now": at(3)}
-        found = naming_pull_requests.link_by_address(
-            text=f"https://github.com/o/r/pull/{crew.pr.number}", **values
-        )  # type: ignore[arg-type]
-        assert found == crew.pr
-        assert naming_pull_requests.link_by_address(text="q/s#4000", **values) is None  # type: ignore[arg-type]
+
+        def named(text: str) -> PullRequest | None:
+            return naming_pull_requests.link_by_address(
+                task=other, text=text, acting_user=crew.olga, now=at(3)
+            )
+
+        assert named(f"https://github.com/o/r/pull/{crew.pr.number}") == crew.pr
+        assert named("q/s#4000") is None
         assert OutboxMessage.objects.get(kind="read_pull_request").payload["reason"] == "mentor"
         with pytest.raises(DomainError):
-            naming_pull_requests.link_by_address(text="that one", **values)  # type: ignore[arg-type]
+            named("that one")
 
     def test_work_without_a_pull_request_needs_a_ground(self) -> None:
         crew = Crew()
