@@ -63,7 +63,7 @@ class TestLandedByABot:
         number = begin(scene)
         when = "2030-03-01T08:00:00Z"
         scene.driver.close(REPOSITORY, number, MENTOR, at=when)
-        scene.driver.set_labels(REPOSITORY, number, MENTOR, ["landed"])
+        scene.driver.set_labels(REPOSITORY, number, MENTOR, ["landed"], at=when)
         deliveries = scene.waiting()
         assert len(deliveries) == 2
         for order in permutations(deliveries):
