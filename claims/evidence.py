@@ -19,9 +19,6 @@ from tasks_board.rules import EventRules
 RULES = ("superseded", "restored")
 # Reasons for a link that rest on the claimant's word alone: anybody may name any pull request.
 _ONLY_NAMED = ("retitled", "comment", "table")
-_CREDITED = Prefetch(
-    "pull_request__co_authors", CoAuthor.objects.filter(is_credited=True).select_related("person")
-)
 Links = Mapping[int, tuple[PullRequest, list[PullRequestLink]]]  # by pull request
 
 
@@ -237,11 +234,12 @@ def shares_of(pull_request: PullRequest) -> list[tuple[int, int]]:
 
 def _links_of(tasks: Sequence[Task]) -> Mapping[int, Links]:
     """The links of these tasks, by task."""
+    credited = CoAuthor.objects.filter(is_credited=True).select_related("person")
     links = (
         PullRequestLink.objects.holding()
         .filter(task__in=tasks)
         .select_related("pull_request__author")
-        .prefetch_related("pull_request__reviews", _CREDITED)
+        .prefetch_related("pull_request__reviews", Prefetch("pull_request__co_authors", credited))
         .order_by("pull_request_id", "pk")
     )
     grouped: dict[int, dict[int, tuple[PullRequest, list[PullRequestLink]]]] = defaultdict(dict)

@@ -10,7 +10,17 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from claims.models import PullRequest, WatchedRepository
-from claims.operations import comments, deadlines, issues, naming, places, pull_requests, standings, tables
+from claims.operations import (
+    comments,
+    deadlines,
+    issues,
+    naming,
+    places,
+    pull_requests,
+    repositories,
+    standings,
+    tables,
+)
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.speaking import Written
@@ -101,11 +111,12 @@ def reconcile_repository(*, repository: str, gateway: Gateway, now: datetime) ->
         defaults={"repository": repository, "read_until": _first_reading(repository, now)},
     )
     for fact in gateway.list_pull_requests(repository, since=watched.read_until - OVERLAP):
+        # An address leads on to where a repository has moved; what is there says its name.
+        repositories.rename_repository(before=repository, after=fact.repository, now=now)
         stored = pull_requests.record_pull_request(fact=fact, seen=READ, now=now)
         if stored is not None and stored.links.exists():
             _read_reviews(stored, gateway, now)
-    watched.read_until = now
-    watched.save(update_fields=["read_until"])
+    WatchedRepository.objects.filter(pk=watched.pk).update(read_until=now)
 
 
 def settle_deadlines(*, gateway: Gateway, now: datetime) -> None:

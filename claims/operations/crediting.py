@@ -118,12 +118,17 @@ def split_credit(
 ) -> Sequence[CoAuthor]:
     """Settle for whom a pull request counts: by person, their points of 10,000; the author has what is left.
 
-    Proposed co-authors without points are declined. Whoever has points becomes a claimant of the task, and the merge
-    counts for each of them; an author without any is no longer credited for it. Raises NotAllowed, DomainError, LockBusy.
+    Proposed co-authors without points are declined. Whoever has points becomes a claimant of each task that it is for,
+    and the merge counts for each of them; an author without any is no longer credited for it. It is settled by
+    somebody who decides on all of these tasks. Raises NotAllowed, DomainError, LockBusy.
     """
     pull_request, task = _lock(task, pull_request)
-    _check(task, pull_request, acting_user)
-    if not pull_request.links.holding().filter(task=task, is_revert=False).exists():
+    held = pull_request.links.holding().filter(is_revert=False).values("task")
+    tasks = list(Task.objects.filter(pk__in=held).select_related("event").order_by("pk"))
+    for each in tasks:
+        _check(each, pull_request, acting_user)
+    if task not in tasks:
+        rights.check_may_decide_on(task, acting_user)
         raise DomainError("not_linked", _("This pull request does not name the task."))
     people = {
         p.pk: p.canonical or p for p in Person.objects.select_related("canonical").filter(pk__in=points)
@@ -140,11 +145,10 @@ def split_credit(
         co_author.is_credited, co_author.share_points = share is not None, share
         co_author.decided_by, co_author.decided_at = acting_user, now
         co_author.save(update_fields=["is_credited", "share_points", "decided_by", "decided_at"])
-        if share is not None:
-            _admit(task, pull_request, co_author.person, acting_user, now)
+        for each in tasks if share is not None else ():
+            _admit(each, pull_request, co_author.person, acting_user, now)
     _note("claims.credit_split", task, pull_request, acting_user, now, points=_as_text(shares))
-    touched = Task.objects.filter(pull_request_links__pull_request=pull_request).distinct()
-    standings.recompute_tasks(tasks=list(touched), now=now)
+    standings.recompute_tasks(tasks=tasks, now=now)
     return settled
 
 

@@ -148,8 +148,12 @@ class PyGithubGateway:
         parameters = {"sha": start} | ({"author": author} if author else {})
         if since is not None:
             parameters["since"] = f"{since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        for data in self._pages(_path(repository, "commits"), parameters, what=repository):
-            yield payloads.commit(data)
+        try:
+            for data in self._pages(_path(repository, "commits"), parameters, what=repository):
+                yield payloads.commit(data)
+        except GitHubRefused as error:
+            if error.status != 409:  # a repository without any commit
+                raise
 
     def write_issue_body(self, repository: str, number: int, body: str) -> types.Issue:
         """Replace an issue's body."""

@@ -153,8 +153,12 @@ class Driver(Controls):
     def retitle(self, repository: str, number: int, by: str, title: str, *, at: str | None = None) -> JSON:
         return self._json("retitle", repository=repository, number=number, by=by, title=title, at=at)
 
-    def set_labels(self, repository: str, number: int, by: str, labels: Sequence[str]) -> JSON:
-        return self._json("set_labels", repository=repository, number=number, by=by, labels=list(labels))
+    def set_labels(
+        self, repository: str, number: int, by: str, labels: Sequence[str], *, at: str | None = None
+    ) -> JSON:
+        return self._json(
+            "set_labels", repository=repository, number=number, by=by, labels=list(labels), at=at
+        )
 
     def set_assignees(self, repository: str, number: int, by: str, logins: Sequence[str]) -> JSON:
         return self._json("set_assignees", repository=repository, number=number, by=by, logins=list(logins))
