@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Iterator
 
-from rewards.exports.cells import neutralise
+from portal.common.cells import neutralise
 from rewards.leaderboards import LeaderboardRow
 
 COLUMNS = ("rank", "login", "points", "completions", "tasks")

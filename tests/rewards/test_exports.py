@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewards.exports.cells import neutralise, restore
+from portal.common.cells import neutralise, restore
 from rewards.exports.leaderboard_csv import BYTE_ORDER_MARK, csv_lines
 from rewards.leaderboards import CompletedTask, LeaderboardRow
 from rewards.models import Completion
