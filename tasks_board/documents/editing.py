@@ -108,6 +108,30 @@ def apply_edits(body: str, edits: Iterable[Edit], *, repository: str) -> str:
     return written
 
 
+def apply_where_possible(
+    body: str, edits: Sequence[Edit], *, repository: str
+) -> tuple[str, Mapping[int, str]]:
+    """The body with every edit that can be written, and the codes of those that cannot, by their place.
+
+    No edit may depend on another: a row that one adds is not found by the next.
+    """
+    return _halved(body, list(enumerate(edits)), repository)
+
+
+def _halved(body: str, edits: Sequence[tuple[int, Edit]], repository: str) -> tuple[str, Mapping[int, str]]:
+    if not edits:
+        return body, {}
+    try:
+        return apply_edits(body, [edit for _place, edit in edits], repository=repository), {}
+    except EditRefused as refusal:
+        if len(edits) == 1:
+            return body, {edits[0][0]: refusal.code}
+    middle = len(edits) // 2
+    body, second = _halved(body, edits[middle:], repository)  # rows that are added move nothing above them
+    body, first = _halved(body, edits[:middle], repository)
+    return body, {**first, **second}
+
+
 def _joined(body: str, lines: Mapping[Span, str], added: Mapping[int, Sequence[str]]) -> str:
     changes = [(span, text) for span, text in lines.items()]
     changes += [(Span(place, place), "".join(rows)) for place, rows in added.items()]
