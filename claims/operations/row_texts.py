@@ -38,12 +38,12 @@ def reopen_covered(
     *, tracking_issue: TrackingIssue, body: str, before: str, at: datetime, now: datetime
 ) -> None:
     """A person's text that our write covered is merged back: what ours had said of rows is on its way again."""
-    since = min(at, tracking_issue.written_at or at)
+    edits.reopen_cells(tracking_issue=tracking_issue, since=min(at, tracking_issue.written_at or at))
     tasks = list(tracking_issue.tasks.select_related("direction"))
-    repository = tracking_issue.repository
-    rows = rows_of_tasks(tasks, read_body(body, repository=repository))
-    had = rows_of_tasks(tasks, read_body(before, repository=repository))
-    edits.reopen_covered(tracking_issue=tracking_issue, rows=rows, before=had.keys(), since=since, now=now)
+    standing: set[int] = set()
+    for text in (body, before):
+        standing |= rows_of_tasks(tasks, read_body(text, repository=tracking_issue.repository)).keys()
+    edits.reopen_rows(tracking_issue=tracking_issue, standing=standing, now=now)
 
 
 def request_relinking(*, event: Event, numbers: Collection[str], now: datetime) -> None:

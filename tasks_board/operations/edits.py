@@ -9,8 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Q
-
 from portal.models import Person
 from tasks_board.documents import cells, fields, row_adding
 from tasks_board.documents import text as texts
@@ -221,37 +219,25 @@ def _follow_up(task: Task, name: str, written: str, made_by: Person | None, now:
         TaskEdit.objects.create(task=task, field=name, base=written, value=ours, made_by=made_by, made_at=now)
 
 
-def reopen_covered(
-    *,
-    tracking_issue: TrackingIssue,
-    rows: Mapping[int, ReadTask],
-    before: Collection[int],
-    since: datetime,
-    now: datetime,
-) -> None:
-    """Our write covered a person's text: what it said goes out again, over theirs.
+def reopen_cells(*, tracking_issue: TrackingIssue, since: datetime) -> None:
+    """Our write covered a person's text: the cells that we wrote since then are on their way again, over theirs."""
+    ours = TaskEdit.objects.filter(task__tracking_issue=tracking_issue)
+    have = set(ours.filter(settled_at=None).values_list("task_id", "field"))
+    written = ours.filter(outcome=Outcome.WRITTEN, settled_at__gte=since)
+    for edit in written.order_by("task_id", "field", "-settled_at", "-pk"):
+        if (edit.task_id, edit.field) not in have:
+            have.add((edit.task_id, edit.field))
+            edit.settled_at, edit.outcome = None, ""
+            edit.save(update_fields=["settled_at", "outcome"])
 
-    `rows` are those of their text, `before` the tasks that had one in the text which they saw: a row that stood in
-    neither is one of ours, and nobody took it away.
+
+def reopen_rows(*, tracking_issue: TrackingIssue, standing: Collection[int], now: datetime) -> None:
+    """The same for rows that we added: those that stand neither in the person's text nor in the one that they saw.
+
+    `standing` are the tasks with a row in one of the two.
     """
-    latest = TaskEdit.objects.filter(
-        task__tracking_issue=tracking_issue, outcome=Outcome.WRITTEN, settled_at__gte=since
-    ).order_by("task_id", "field", "-settled_at", "-pk")
-    have = set(
-        TaskEdit.objects.filter(task__tracking_issue=tracking_issue, settled_at=None).values_list(
-            "task_id", "field"
-        )
-    )
-    for edit in latest:
-        row = rows.get(edit.task_id)
-        if row is None or (edit.task_id, edit.field) in have:
-            continue
-        have.add((edit.task_id, edit.field))
-        edit.settled_at, edit.outcome = None, ""
-        edit.save(update_fields=["settled_at", "outcome"])
-    tracking_issue.tasks.filter(is_removed=False, row_wanted_at=None).exclude(
-        Q(pk__in=list(rows)) | Q(pk__in=list(before))
-    ).update(row_wanted_at=now)
+    tasks = tracking_issue.tasks.filter(is_removed=False, row_wanted_at=None)
+    tasks.exclude(pk__in=list(standing)).update(row_wanted_at=now)
 
 
 def stars_as_text(stars: str) -> str:
