@@ -76,6 +76,18 @@ def change_tasks(
     return Outcome(tuple(changed), tuple(task.pk for task in added), tuple(refused))
 
 
+def try_changes(
+    *, event: Event, changes: Sequence[TaskChange], additions: Sequence[NewTask], acting_user: Person
+) -> tuple[Refusal, ...]:
+    """What `change_tasks` would refuse as things stand. Stores and locks nothing. Raises NotAllowed."""
+    rights.check_may_organize(event, acting_user)
+    desk = TaskDesk.of(event, list(event.tracking_issues.select_related("event")))
+    refused: list[Refusal] = []
+    _plan(desk, changes, refused)
+    _plan_additions(desk, additions, refused)
+    return tuple(refused)
+
+
 def open_desk(event: Event, task_ids: Collection[int], additions: Sequence[NewTask] = ()) -> TaskDesk:
     """The event's tasks under their locks: first the issues whose rows are concerned, then all tasks of the event."""
     concerned: set[int | None] = {addition.row_in for addition in additions}

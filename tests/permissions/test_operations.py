@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from claims.operations import deciding, writing
+from claims.operations import deciding, editing_tasks, writing
+from claims.operations.task_desk import TaskChange
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board.operations import events
@@ -28,6 +29,18 @@ OF_ORGANIZERS: dict[str, Operation] = {
     "confirm_history": lambda w, p: deciding.confirm_history(event=w.here.event, acting_user=p, now=NOW),
     "settle_conflict": lambda w, p: deciding.settle_conflict(
         conflict=w.here.conflict, keep_ours=True, acting_user=p, now=NOW
+    ),
+    "change_tasks": lambda w, p: editing_tasks.change_tasks(
+        event=w.here.event, changes=[TaskChange(w.here.task.pk, {"places": "3"})], acting_user=p, now=NOW
+    ),
+    "remove_tasks": lambda w, p: editing_tasks.remove_tasks(
+        event=w.here.event, tasks=[w.here.task.pk], acting_user=p, now=NOW
+    ),
+    "try_changes": lambda w, p: editing_tasks.try_changes(
+        event=w.here.event, changes=[], additions=[], acting_user=p
+    ),
+    "settle_cell_conflict": lambda w, p: editing_tasks.settle_cell_conflict(
+        edit=w.here.cell, keep_ours=False, acting_user=p, now=NOW
     ),
 }
 

@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
 from claims.models import Claim, IssueComment, PullRequest, TableConflict
 from portal.models import Person, User
-from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
+from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskEdit, TaskHelper, TrackingIssue
 from tests.pages.scenes import (
     BACKEND,
     NOW,
@@ -32,6 +32,8 @@ NAMES = {
     "decide": "claim",
     "settle_comment": "comment",
     "settle_conflict": "conflict",
+    "edit_task": "task",
+    "settle_cell": "cell",
     "review_writing": "issue",
     "set_writing": "issue",
     "api:task": "task",
@@ -39,6 +41,9 @@ NAMES = {
 FORMS = {
     "decide": {"kind": "declined", "note": "no"},
     "settle_conflict": {"keep": "theirs"},
+    "settle_cell": {"keep": "theirs"},
+    "edit_task": {"places": "3"},
+    "add_tasks": {"title": "新任务"},
     "change_rules": {
         "who_may_claim": "open",
         "places_per_task": "2",
@@ -64,6 +69,7 @@ class Place:
     issue: TrackingIssue
     comment: IssueComment
     conflict: TableConflict
+    cell: TaskEdit  # changed on both sides
     pull_request: PullRequest  # for the task, by somebody without a claim
 
     def id_of(self, name: str) -> int:
@@ -167,8 +173,11 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
     conflict = TableConflict.objects.create(
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
+    cell = TaskEdit.objects.create(
+        task=task, field="title", base="旧", value="新", theirs="静音", made_at=NOW, conflict_at=NOW
+    )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
-    return Place(event, task, claim, issue, comment, conflict, stray)
+    return Place(event, task, claim, issue, comment, conflict, cell, stray)
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:

@@ -159,7 +159,7 @@ class TestRows:
 
     def test_tasks_made_here(self, scene: Scene) -> None:
         assert add(scene, title="甲", number="6", section="独立任务").refused[0].code == "number_taken"
-        [pk] = add(scene, title="甲", difficulty="⭐⭐", section="独立", requires="1, 2").added
+        [pk] = add(scene, title="甲", difficulty="⭐⭐", section="独立").added
         task = scene.event.tasks.get(pk=pk)
         assert (task.number, task.star_steps, str(task.direction)) == ("7", 2000, "独立")
         scene.comment(NEWCOMER, "/claim 7")
