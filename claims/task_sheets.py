@@ -160,7 +160,8 @@ class _Finder:
         known = self.by_number.get(number, []) if number else self.by_title.get(title, []) if title else []
         for key in ("section", "title"):
             if len(known) > 1 and key in cells:
-                known = [t for t in known if sheets.as_cell(self.texts.show(t, key)) == cells[key]]
+                same = [t for t in known if sheets.as_cell(self.texts.show(t, key)) == cells[key]]
+                known = same if same or key == "section" else known  # a title may be what is changed
         if len(known) > 1:
             raise DomainError(
                 "ambiguous_task", _("Several tasks are called so. Add the column id, or the direction.")
