@@ -21,7 +21,7 @@ from tasks_board.rules import EventRules, Preset
 class TaskRules:
     """What holds for one task alone. None: as the event says. `requires`: tasks that have to be done first.
 
-    Whether it needs a proposal is not among it: that stands in the table, and follows it.
+    Whether it needs a proposal is not among it: a table may carry that, so it is changed with the task's other fields.
     """
 
     places: int | None = None

@@ -138,7 +138,9 @@ def names_in_rows(rows: Mapping[int, ReadTask]) -> NamesInRows:
 
 @transaction.atomic
 def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
-    """Note what the table now says about claims and tasks; what a row refused it does not say, and may say one day."""
+    """Note what the table now says about claims and tasks; what a row refused it does not say, and may say one day. Raises LockBusy."""
+    if text.written != WrittenRows():
+        locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk))
     by_claim = {entry.claim_id: entry for entry in text.wanted if not entry.refused}
     for claim in Claim.objects.filter(pk__in=by_claim, task__tracking_issue=tracking_issue):
         claim.table_standing = by_claim[claim.pk].standing

@@ -124,7 +124,7 @@ def _edit_page(
     context = _context(request, event) | {
         "task": task,
         "fields": fields,
-        "edits": list(task.edits.filter(settled_at=None).order_by("pk")),
+        "edits": list(task.edits.filter(settled_at=None, conflict_at=None).order_by("pk")),
         "is_ours": task.tracking_issue_id is None or task.row_wanted_at is not None,
         "changed": outcome.changed,
     }
