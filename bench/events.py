@@ -4,7 +4,7 @@ from claims.models import Claim, PullRequest, PullRequestLink
 from portal.common import clock
 from portal.models import Person
 from tasks_board.models import Direction, Event, Task, TaskHelper
-from tasks_board.operations.tables import sort_key
+from tasks_board.numbers import sort_key
 
 _STATES = ("open", "claimed", "pr_open", "done")
 

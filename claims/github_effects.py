@@ -61,7 +61,7 @@ class WriteTable:
             events.raise_alarm(tracking_issue=issue, code="body_too_long", now=now)
             return None
         if text.body == issue.body:
-            tables.agree(tracking_issue=issue, wanted=text.wanted)
+            tables.agree(tracking_issue=issue, text=text, now=now)
             return None
         tables.intend_write(tracking_issue=issue, text=text, now=now)
         return WritePlan(issue, issue.body, text)

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from claims.pages import board, deciding, desk, explain, me, organize
+from claims.pages import board, deciding, desk, explain, me, organize, task_files, tasks
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
@@ -58,4 +58,13 @@ urlpatterns = [
     ),
     path("events/<slug:slug>/organize/issues/<int:pk>/", organize.review_writing, name="review_writing"),
     path("events/<slug:slug>/organize/issues/<int:pk>/writing", organize.set_writing, name="set_writing"),
+    path("events/<slug:slug>/organize/tasks/", tasks.list_tasks, name="organize_tasks"),
+    path("events/<slug:slug>/organize/tasks/change", tasks.change_selected, name="change_tasks"),
+    path("events/<slug:slug>/organize/tasks/add", tasks.add_tasks, name="add_tasks"),
+    path("events/<slug:slug>/organize/tasks/<int:pk>/", tasks.edit_task, name="edit_task"),
+    path("events/<slug:slug>/organize/cells/<int:pk>", tasks.settle_cell, name="settle_cell"),
+    path("events/<slug:slug>/organize/tasks.csv", task_files.download_csv, name="tasks_csv"),
+    path("events/<slug:slug>/organize/tasks.xlsx", task_files.download_xlsx, name="tasks_xlsx"),
+    path("events/<slug:slug>/organize/tasks/file", task_files.preview_file, name="preview_tasks"),
+    path("events/<slug:slug>/organize/tasks/apply", task_files.apply_file, name="apply_tasks"),
 ]

@@ -10,6 +10,11 @@ from typing import Any
 
 KINDS = ("proposal", "code", "docs")
 MOST_STEPS = 6
+_WORDS = {
+    **dict.fromkeys(("rfc", "设计文档", "方案", "提案"), "proposal"),
+    **dict.fromkeys(("pr", "代码"), "code"),
+    **dict.fromkeys(("doc", "文档"), "docs"),
+}
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 _DOCS_NAMES = frozenset({"doc", "docs", "documentation", "documents"})
 _DOCS_TITLE = re.compile(r"[\[【(]\s?docs?\s?[\]】)]|^\s?docs?\s?(?:\([^()]{0,80}\))?\s?[:：]", re.IGNORECASE)
@@ -44,10 +49,13 @@ def chain_from_json(stored: Iterable[Mapping[str, Any]]) -> Chain:
 
 def read_chain(text: str) -> Chain:
     """The steps as people write them: `proposal → code → docs owner/name`. Empty: none. Raises ValueError."""
-    parts = [part.split() for part in re.split(r"→|->|>|,|，|;|\n", text) if part.strip()]
+    parts = [part.split() for part in re.split(r"→|->|>|＞|,|，|;|；|\n", text) if part.strip()]
     if any(len(part) > 2 for part in parts):
         raise ValueError("A step is its kind, and perhaps a repository.")
-    steps = tuple(Step(part[0].lower(), part[1] if len(part) > 1 else "") for part in parts)
+    kinds = [_WORDS.get(part[0].lower(), part[0].lower()) for part in parts]
+    steps = tuple(
+        Step(kind, part[1] if len(part) > 1 else "") for kind, part in zip(kinds, parts, strict=True)
+    )
     if problem := problem_of(steps):
         raise ValueError(problem)
     return steps

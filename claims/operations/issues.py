@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from claims.models import Claim
-from claims.operations import standings, tables
+from claims.operations import row_texts, standings, tables
 from claims.operations.hearing import Finder, Listener, said
 from claims.operations.table_links import request_links
 from claims.operations.tables import digest
@@ -143,6 +143,7 @@ def apply_hidden_edit(
         return False
     row = remember_revision(issue, revision, ours=False)
     base = revision.previous if revision.previous is not None else issue.agreed_body
+    row_texts.reopen_covered(tracking_issue=issue, body=revision.body, before=base, at=revision.at, now=now)
     issue.agreed_body = revision.body
     issue.save(update_fields=["agreed_body"])
     _forget_covered(issue, revision.body)

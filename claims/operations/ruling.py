@@ -9,11 +9,11 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from claims.operations import standings
+from claims.task_fields import read_steps
 from portal import audit, locks
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.chains import read_chain
 from tasks_board.models import Event, Task
 from tasks_board.rules import EventRules, Preset
 
@@ -22,7 +22,7 @@ from tasks_board.rules import EventRules, Preset
 class TaskRules:
     """What holds for one task alone. None: as the event says. `requires`: tasks that have to be done first.
 
-    Whether it needs a proposal is not among it: that stands in the table, and follows it.
+    Whether it needs a proposal is not among it: a table may carry that, so it is changed with the task's other fields.
     """
 
     places: int | None = None
@@ -90,15 +90,7 @@ def change_task_rules(*, task: Task, wanted: TaskRules, acting_user: Person, now
 def change_task_chain(*, task: Task, text: str, acting_user: Person, now: datetime) -> Task:
     """Set what has to be merged for one task, as people write it; empty: as the event says. Raises NotAllowed, DomainError, LockBusy."""
     rights.check_may_organize(task.event, acting_user)
-    try:
-        chain = read_chain(text)
-    except ValueError as error:
-        raise DomainError(
-            "bad_chain",
-            _(
-                "Write the steps in their order, as: proposal → code → docs owner/name. At most six, none twice."
-            ),
-        ) from error
+    chain = read_steps(text)
     [locked] = locks.lock_rows(Task.objects.filter(pk=task.pk).select_related("event"))
     locked.chain = [step.to_json() for step in chain]
     locked.save(update_fields=["chain"])

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 
 from claims.models import Claim, PullRequestLink
-from claims.operations import counting
+from claims.operations import counting, row_texts
 from claims.operations.names import find_people
 from claims.operations.team_names import Called, Names, team_names
 from portal import audit, locks, outbox
@@ -21,6 +21,7 @@ from tasks_board.documents.editing import EditRefused, SetClaimant, apply_edits
 from tasks_board.documents.model import PullRequestRef, ReadTask, State
 from tasks_board.documents.reading import read_body
 from tasks_board.models import IssueRevision, Task, TrackingIssue
+from tasks_board.operations.edits import WrittenRows
 from tasks_board.operations.tables import rows_of_tasks
 
 LONGEST_BODY = 65_536  # characters; GitHub refuses more
@@ -48,6 +49,7 @@ class TableText:
     body: str
     wanted: tuple[Wanted, ...]
     base: str  # the agreed text that it was made from
+    written: WrittenRows  # cells and rows that somebody changed here
 
 
 def request_write(*, task: Task, now: datetime) -> None:
@@ -79,7 +81,7 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
     event's configuration leaves to people stays as they wrote it.
     """
     issue = tracking_issue
-    tasks = list(issue.tasks.on_board().select_related("direction"))
+    tasks = list(issue.tasks.on_board().select_related("direction").prefetch_related("also_in"))
     reading = read_body(issue.agreed_body, repository=issue.repository)
     rows = rows_of_tasks(tasks, reading)
     names = names_in_rows(rows)
@@ -89,8 +91,9 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
         if claim.task_id in rows
     ]
     body, wanted = _edited(issue.agreed_body, edits, issue.repository)
+    body, written = row_texts.write(body, tracking_issue=issue, tasks=tasks, rows=rows, reading=reading)
     body = counting.refresh(body, tracking_issue=issue, tasks=tasks, reading=reading)
-    return TableText(body, tuple(wanted), issue.agreed_body)
+    return TableText(body, tuple(wanted), issue.agreed_body, written)
 
 
 def _edited(
@@ -146,13 +149,16 @@ def names_in_rows(rows: Mapping[int, ReadTask]) -> NamesInRows:
 
 
 @transaction.atomic
-def agree(*, tracking_issue: TrackingIssue, wanted: Sequence[Wanted]) -> None:
-    """Note what the table now says about claims; what a row refused it does not say, and may say one day."""
-    by_claim = {entry.claim_id: entry for entry in wanted if not entry.refused}
+def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
+    """Note what the table now says about claims and tasks; what a row refused it does not say, and may say one day. Raises LockBusy."""
+    if text.written != WrittenRows():
+        locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk))
+    by_claim = {entry.claim_id: entry for entry in text.wanted if not entry.refused}
     for claim in Claim.objects.filter(pk__in=by_claim, task__tracking_issue=tracking_issue):
         claim.table_standing = by_claim[claim.pk].standing
         claim.table_pull_requests = list(by_claim[claim.pk].pull_requests)
         claim.save(update_fields=["table_standing", "table_pull_requests"])
+    row_texts.note_written(tracking_issue=tracking_issue, written=text.written, now=now)
 
 
 @transaction.atomic
@@ -183,7 +189,7 @@ def record_write(
         issue.body, issue.body_at = text.body, at
     if issue.agreed_body == text.base:
         issue.agreed_body = text.body
-        agree(tracking_issue=issue, wanted=text.wanted)
+        agree(tracking_issue=issue, text=text, now=now)
     issue.written_at = now
     issue.save(update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing"])
     audit.record(

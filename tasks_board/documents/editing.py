@@ -5,11 +5,13 @@ stays. What cannot be done is refused with :class:`EditRefused`; what the row al
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from tasks_board.documents import ids, reading
+from tasks_board.documents import fields, ids, reading, row_adding
 from tasks_board.documents import text as texts
+from tasks_board.documents.cell_writing import with_field
 from tasks_board.documents.lines import Claim, TableWriter
 from tasks_board.documents.model import PullRequestRef, Span, State
 from tasks_board.documents.tables import Row
@@ -21,7 +23,7 @@ _NO_TEAM_NAME = re.compile(r"[|<>`~\[\]()@#\\\x00-\x1f（）]")
 
 class EditRefused(ValueError):
     """The edit cannot be written. ``code`` is one of row_not_found, row_ambiguous, no_claimants_column,
-    name_not_writable, state_not_writable."""
+    name_not_writable, state_not_writable, no_such_column, cell_not_writable, table_not_found."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -60,7 +62,23 @@ class SetTask(RowTarget):
     state: State
 
 
-Edit = SetClaimant | AddClaimant | SetTask
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCell(RowTarget):
+    """What the row should say of one of :data:`fields.FIELDS`, in the form of `fields.value_in_row`."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddRow:
+    """A row behind the last one of a section's table (the body's last, if none is named). ``values`` by field, and ``number``."""
+
+    section: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+Edit = SetClaimant | AddClaimant | SetTask | SetCell | AddRow
 
 
 def apply_edit(body: str, edit: Edit, *, repository: str) -> str:
@@ -73,24 +91,100 @@ def apply_edits(body: str, edits: Iterable[Edit], *, repository: str) -> str:
     found = reading.survey(body, repository=repository)
     finder = _RowFinder(found)
     lines: dict[Span, str] = {}
+    added: dict[int, list[str]] = defaultdict(list)
+    is_text = False
     for edit in edits:
-        writer, row = finder.find(edit)
-        before = lines.get(row.span, row.span.of(body))
-        lines[row.span] = _edited(before, writer, edit)
+        is_text = is_text or isinstance(edit, SetCell | AddRow)
+        if isinstance(edit, AddRow):
+            row = _new_row(found, edit)
+            added[row.place].append(row.text)
+            continue
+        writer, known = finder.find(edit)
+        before = lines.get(known.span, known.span.of(body))
+        lines[known.span] = _edited(before, writer, edit)
+    written = _joined(body, lines, added)
+    if is_text and written != body:
+        _refuse_other_tables(found, written, sum(map(len, added.values())))
+    return written
+
+
+def apply_where_possible(
+    body: str, edits: Sequence[Edit], *, repository: str
+) -> tuple[str, Mapping[int, str]]:
+    """The body with every edit that can be written, and the codes of those that cannot, by their place.
+
+    No edit may depend on another: a row that one adds is not found by the next.
+    """
+    return _halved(body, list(enumerate(edits)), repository)
+
+
+def _halved(body: str, edits: Sequence[tuple[int, Edit]], repository: str) -> tuple[str, Mapping[int, str]]:
+    if not edits:
+        return body, {}
+    try:
+        return apply_edits(body, [edit for _place, edit in edits], repository=repository), {}
+    except EditRefused as refusal:
+        if len(edits) == 1:
+            return body, {edits[0][0]: refusal.code}
+    middle = len(edits) // 2
+    body, second = _halved(body, edits[middle:], repository)  # rows that are added move nothing above them
+    body, first = _halved(body, edits[:middle], repository)
+    return body, {**first, **second}
+
+
+def _joined(body: str, lines: Mapping[Span, str], added: Mapping[int, Sequence[str]]) -> str:
+    changes = [(span, text) for span, text in lines.items()]
+    changes += [(Span(place, place), "".join(rows)) for place, rows in added.items()]
     parts, place = [], 0
-    for span in sorted(lines):
-        parts += [body[place : span.start], lines[span]]
+    for span, text in sorted(changes, key=lambda change: (change[0].start, change[0].end, change[1])):
+        parts += [body[place : span.start], text]
         place = span.end
     return "".join([*parts, body[place:]])
 
 
-def _edited(line: str, writer: TableWriter, edit: Edit) -> str:
+def _new_row(found: reading.Survey, edit: AddRow) -> row_adding.NewRow:
+    task_list = row_adding.table_for(found, edit.section)
+    if task_list is None:
+        raise EditRefused("table_not_found", f"No table with titles stands in {edit.section!r}.")
+    row = row_adding.new_row(found, task_list, edit.values)
+    if row is None:
+        raise EditRefused("cell_not_writable", f"The table cannot say {dict(edit.values)}.")
+    return row
+
+
+def _refuse_other_tables(found: reading.Survey, written: str, added: int) -> None:
+    """What people type must not turn one table into another: the same tables in the same dialects, and so many rows more."""
+    again = reading.survey(written, repository=found.lists[0].context.repository)
+    shapes = [
+        ([(entry.context.section, entry.context.dialect) for entry in each.lists], _count(each))
+        for each in (found, again)
+    ]
+    if shapes[0][0] != shapes[1][0] or shapes[0][1] + added != shapes[1][1]:
+        raise EditRefused("cell_not_writable", "The text would be read as another table.")
+
+
+def _count(found: reading.Survey) -> int:
+    return sum(1 for entry in found.lists for _row in entry.rows(found.outline.masked))
+
+
+def _edited(line: str, writer: TableWriter, edit: SetClaimant | SetTask | SetCell) -> str:
+    if isinstance(edit, SetCell):
+        return _with_cell(line, writer, edit)
     if isinstance(edit, SetTask):
         return writer.with_task_state(line, edit.state)
     if "claimants" not in writer.context.columns.places:
         raise EditRefused("no_claimants_column", "The table has no column for claimants.")
     _refuse_unwritable(edit)
     return writer.with_claim(line, Claim(edit.login, edit.team, edit.state, edit.pull_requests))
+
+
+def _with_cell(line: str, writer: TableWriter, edit: SetCell) -> str:
+    if not fields.is_carried(writer.context.columns.places, edit.field):
+        raise EditRefused("no_such_column", f"The table has no column for {edit.field}.")
+    written = with_field(writer, line, edit.field, edit.value)
+    if written is None or "\n" in edit.value or (edit.field == "title" and not edit.value):
+        raise EditRefused("cell_not_writable", f"The cell cannot say {edit.value!r}.")
+    return written
 
 
 def _refuse_unwritable(edit: SetClaimant) -> None:

@@ -100,6 +100,10 @@ class TableWriter:
             return _with_cells(line, view, {place: _state_cell(source, mark, self.context)})
         return _with_cells(line, view, {place: self._marked(source, mark)})
 
+    def with_sources(self, line: str, sources: Mapping[int, str]) -> str:
+        """The line with the cells in some columns (by their place) replaced as they are given."""
+        return _with_cells(line, self.view(line), sources)
+
     @property
     def _column(self) -> bool:
         return bool(self.context.columns.pull_requests)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tasks_board.documents import ids, reading
 from tasks_board.documents import text as texts
-from tasks_board.documents.editing import Edit, SetClaimant
+from tasks_board.documents.editing import SetClaimant
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import (
     NEAREST_WRITTEN,
@@ -114,7 +114,7 @@ class Conflict:
 class MergePlan:
     """The edits to write, the conflicts to show, and the wishes whose row or column is not there."""
 
-    edits: tuple[Edit, ...]
+    edits: tuple[SetClaimant, ...]
     conflicts: tuple[Conflict, ...]
     homeless: tuple[DesiredClaimant, ...] = ()
 
@@ -128,7 +128,7 @@ def plan_merge(*, base: str, current: str, desired: Sequence[DesiredClaimant], r
     before = reading.read_body(base, repository=repository)
     now = before if base == current else reading.read_body(current, repository=repository)
     rows = _Rows(before, now)
-    edits: list[Edit] = []
+    edits: list[SetClaimant] = []
     conflicts: list[Conflict] = []
     homeless: list[DesiredClaimant] = []
     for who in desired:
@@ -144,7 +144,7 @@ def plan_merge(*, base: str, current: str, desired: Sequence[DesiredClaimant], r
     return MergePlan(tuple(edits), tuple(conflicts), tuple(homeless))
 
 
-def _merged(old: ReadTask | None, new: ReadTask, who: DesiredClaimant) -> Edit | Conflict | None:
+def _merged(old: ReadTask | None, new: ReadTask, who: DesiredClaimant) -> SetClaimant | Conflict | None:
     base, theirs = _claimant(old, who), _claimant(new, who)
     wanted = _wanted(who)
     if _says(theirs, wanted) or _says(base, wanted):

@@ -1,18 +1,17 @@
 """Rows of a table become tasks: created once, followed when people move or rename them, never lost."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 
 from django.db import transaction
 
 from portal.models import Person
 from tasks_board.configurations.model import Assigned
-from tasks_board.documents.identity import RowIdentity, identity_of, identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTable, ReadTask, State
-from tasks_board.models import STAR_STEPS, Direction, Event, Task, TaskHelper, TrackingIssue
+from tasks_board.models import Direction, Event, Task, TaskHelper, TrackingIssue
+from tasks_board.numbers import sort_key, star_steps
+from tasks_board.operations.edits import OpenEdits, attributes_of, meet_row, names_in, pair_with_rows
 
 FindPerson = Callable[[str], Person]
 IN_ORDER = ("position", "pk")  # of the last text: a retitled row is known by its neighbours
@@ -42,6 +41,7 @@ def apply_reading(
     `sections` are the directions in the order of the text, with those that are announced and have no tasks yet.
 
     Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row.
+    What was changed here and is on its way into the table stays, and so does what the table has no column for.
     """
     event = tracking_issue.event
     directions = _Directions(event)
@@ -54,51 +54,33 @@ def apply_reading(
         .prefetch_related("also_in", "helpers__person")
         .order_by(*IN_ORDER)
     )
-    pairs = pair_rows([_identity_of_task(task) for task in known], [identity_of_row(row) for _, row in rows])
+    edits = OpenEdits.of(known)
+    pairs = pair_with_rows(known, [row for _, row in rows], edits)
     numbers = _FreeNumbers(event)
     assigned = Assigned.from_json(tracking_issue.configuration)
     applied = []
+    ours: dict[int, tuple[str, ...] | None] = {}
     for place, (table, row) in enumerate(rows):
         task = known[pairs[place]] if place in pairs else None
-        applied.append(
-            _apply_row(task, tracking_issue, table, row, place, directions, numbers, assigned, now)
-        )
+        wanted = _values(table, row, place, directions, assigned)
+        if task is not None:
+            wanted |= _met(task, edits, row, table, ours, now)
+        applied.append(_apply_row(task, tracking_issue, wanted, row, numbers, now))
     Task.objects.bulk_create([entry.task for entry in applied if entry.is_new])
-    _apply_tags(applied, directions, assigned)
+    if not assigned.directions:
+        ours |= _untold(rows, applied, ours)
+    _apply_tags(applied, directions, assigned, ours)
     _apply_helpers(applied, find_person)
-    _remove_missing([task for place, task in enumerate(known) if place not in pairs.values()])
+    paired = set(pairs.values())
+    _remove_missing([task for place, task in enumerate(known) if place not in paired])
     return applied
 
 
-def sort_key(number: str) -> str:
-    """A text that sorts numbers as people do: 2 before 10, A-2 before A-10, 1.4 before 1.10."""
-    return re.sub(r"\d+", lambda match: match[0].lstrip("0").rjust(12, "0"), number.lower())[:200]
-
-
-def star_steps(stars: str | None) -> int | None:
-    """Stars as written (a plain decimal) in thousandths; None for none, or for a part of a thousandth."""
-    if stars is None:
-        return None
-    steps = Decimal(stars) * STAR_STEPS
-    return int(steps) if steps == steps.to_integral_value() and steps < 2**31 else None
-
-
 def rows_of_tasks(tasks: Sequence[Task], reading: Reading) -> dict[int, ReadTask]:
-    """The row of each task in a reading, by the task's key; tasks without a row are left out."""
+    """The row of each task in a reading, by the task's key; tasks without a row are left out. One query."""
     tasks = sorted(tasks, key=lambda task: (task.position, task.pk))
-    pairs = pair_rows(
-        [_identity_of_task(task) for task in tasks], [identity_of_row(row) for row in reading.tasks]
-    )
+    pairs = pair_with_rows(tasks, reading.tasks, OpenEdits.of(tasks))
     return {tasks[known].pk: reading.tasks[found] for found, known in pairs.items()}
-
-
-def _identity_of_task(task: Task) -> RowIdentity:
-    return identity_of(
-        number=None if task.number_is_ours else task.number,
-        title=task.title,
-        url=task.url,
-        section=task.direction.name if task.direction else None,
-    )
 
 
 class _Directions:
@@ -133,18 +115,45 @@ class _FreeNumbers:
             self.highest = max(self.highest, int(number))
 
 
+def _met(
+    task: Task,
+    edits: OpenEdits,
+    row: ReadTask,
+    table: ReadTable,
+    ours: dict[int, tuple[str, ...] | None],
+    now: datetime,
+) -> dict[str, object]:
+    """What holds on the task of its open changes. `ours` takes the directions that are among these."""
+    held: dict[str, object] = {"row_wanted_at": None} if task.row_wanted_at is not None else {}
+    for edit in edits.of_task(task).values():
+        if meet_row(edit, row, table.columns, now):
+            held |= attributes_of(edit.field, edit.value)
+            if edit.field == "direction":
+                ours[task.pk] = names_in(edit.value)
+    return held
+
+
+def _untold(
+    rows: Sequence[tuple[ReadTable, ReadTask]],
+    applied: Sequence[AppliedRow],
+    told: Collection[int],
+) -> dict[int, tuple[str, ...] | None]:
+    """Known tasks whose table has no column for directions: those that they have were given here, and stay."""
+    return {
+        entry.task.pk: None
+        for (table, _row), entry in zip(rows, applied, strict=True)
+        if not entry.is_new and "direction" not in table.columns and entry.task.pk not in told
+    }
+
+
 def _apply_row(
     task: Task | None,
     tracking_issue: TrackingIssue,
-    table: ReadTable,
+    wanted: dict[str, object],
     row: ReadTask,
-    place: int,
-    directions: _Directions,
     numbers: _FreeNumbers,
-    assigned: Assigned,
     now: datetime,
 ) -> AppliedRow:
-    wanted = _values(table, row, place, directions, assigned)
     if row.number:
         wanted |= {"number": row.number[:40], "number_is_ours": False}
         numbers.skip(row.number)
@@ -166,34 +175,51 @@ def _apply_row(
 def _values(
     table: ReadTable, row: ReadTask, place: int, directions: _Directions, assigned: Assigned
 ) -> dict[str, object]:
-    """A row's cells as a task's fields, and what the event's configuration says about its number."""
+    """A row's cells as a task's fields, and what the event's configuration says about its number.
+
+    What the table has no column for is not among them: that stays as it is.
+    """
     section = row.section or table.section
     mark = row.own_mark
-    return {
+    told: dict[str, object] = {
         "direction": directions.get(Direction.Source.SECTION, section) if section else None,
         "title": row.title,
         "url": row.url or "",
-        "description": row.description or "",
-        "difficulty": (row.difficulty or "")[:120],
-        "star_steps": star_steps(row.stars),
-        "proposal_required": row.requires_rfc,
         "position": place,
         "stated_mark": mark.value if mark in _MARKS_OF_TASKS else "",
         "is_removed": row.removed or assigned.removes(row.number),
         "is_excluded": assigned.excludes(row.number),
     }
+    if "description" in table.columns:
+        told["description"] = row.description or ""
+    if "difficulty" in table.columns:
+        told |= {"difficulty": (row.difficulty or "")[:120], "star_steps": star_steps(row.stars)}
+    if "requires_rfc" in table.columns:
+        told["proposal_required"] = row.requires_rfc
+    return told
 
 
 # Marks on a row that speak about the task even where nobody is named.
 _MARKS_OF_TASKS = (State.DONE, State.PARTLY_DONE, State.DEFERRED, State.BLOCKED)
 
 
-def _apply_tags(applied: Sequence[AppliedRow], directions: _Directions, assigned: Assigned) -> None:
-    """A task's further directions: the values of the direction column, and those that the configuration gives its number."""
+def _apply_tags(
+    applied: Sequence[AppliedRow],
+    directions: _Directions,
+    assigned: Assigned,
+    ours: Mapping[int, tuple[str, ...] | None],
+) -> None:
+    """A task's further directions: the values of the direction column, and those that the configuration gives its number.
+
+    `ours` are those that were given here, and are on their way into the table; None where it has no place for them.
+    """
     through = Task.also_in.through
     fresh = []
     for entry in applied:
-        names = dict.fromkeys((*entry.row.directions, *assigned.directions_of(entry.row.number)))
+        told = ours.get(entry.task.pk, entry.row.directions) if not entry.is_new else entry.row.directions
+        if told is None:
+            continue
+        names = dict.fromkeys((*told, *assigned.directions_of(entry.row.number)))
         wanted = [directions.get(Direction.Source.COLUMN, name) for name in names]
         if entry.is_new:
             fresh += [through(task=entry.task, direction=direction) for direction in wanted]
@@ -236,6 +262,6 @@ def _drop_helpers(gone: Sequence[TaskHelper]) -> None:
 
 def _remove_missing(missing: Sequence[Task]) -> None:
     for task in missing:
-        if not task.is_removed:
+        if not task.is_removed and task.row_wanted_at is None:
             task.is_removed = True
             task.save(update_fields=["is_removed"])

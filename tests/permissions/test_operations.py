@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from claims.operations import deciding, eligibility, naming, teaming, writing
+from claims.operations import deciding, editing_tasks, eligibility, naming, teaming, writing
+from claims.operations.task_desk import TaskChange
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board.models import EventMark, EventRole
@@ -61,6 +62,18 @@ OF_ORGANIZERS: dict[str, Operation] = {
         event=w.here.event, effects=Effects(invitations=True), acting_user=p, now=NOW
     ),
     "show_contacts": lambda w, p: registrations.show_contacts(event=w.here.event, acting_user=p, now=NOW),
+    "change_tasks": lambda w, p: editing_tasks.change_tasks(
+        event=w.here.event, changes=[TaskChange(w.here.task.pk, {"places": "3"})], acting_user=p, now=NOW
+    ),
+    "remove_tasks": lambda w, p: editing_tasks.remove_tasks(
+        event=w.here.event, tasks=[w.here.task.pk], acting_user=p, now=NOW
+    ),
+    "try_changes": lambda w, p: editing_tasks.try_changes(
+        event=w.here.event, changes=[], additions=[], acting_user=p
+    ),
+    "settle_cell_conflict": lambda w, p: editing_tasks.settle_cell_conflict(
+        edit=w.here.cell, keep_ours=False, acting_user=p, now=NOW
+    ),
 }
 
 

@@ -18,6 +18,7 @@ from tasks_board.models import (
     IssueRevision,
     Registration,
     Task,
+    TaskEdit,
     TaskHelper,
     Team,
     TeamMember,
@@ -53,6 +54,8 @@ NAMES = {
     "settle_comment": "comment",
     "take_comment": "comment",
     "settle_conflict": "conflict",
+    "edit_task": "task",
+    "settle_cell": "cell",
     "review_writing": "issue",
     "set_writing": "issue",
     "api:task": "task",
@@ -77,6 +80,9 @@ FORMS = {
     "extend": {"days": "7"},
     "take_comment": {"task": "<task>"},
     "settle_conflict": {"keep": "theirs"},
+    "settle_cell": {"keep": "theirs"},
+    "edit_task": {"places": "3"},
+    "add_tasks": {"title": "新任务"},
     "change_rules": {
         "who_may_claim": "open",
         "places_per_task": "2",
@@ -115,6 +121,7 @@ class Place:
     issue: TrackingIssue
     comment: IssueComment
     conflict: TableConflict
+    cell: TaskEdit  # changed on both sides
     pull_request: PullRequest  # for the task, by somebody without a claim
     notice_pk: int  # of a notice that the claimant has seen
     decision: Decision  # about the claim, by a mentor of the event, made just now
@@ -239,6 +246,9 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
     conflict = TableConflict.objects.create(
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
+    cell = TaskEdit.objects.create(
+        task=task, field="title", base="旧", value="新", theirs="静音", made_at=NOW, conflict_at=NOW
+    )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
     notice = Notice.objects.create(
         person=claimant, event=event, task=task, kind="admitted", at=NOW, seen_at=NOW, key=f"of:{slug}"
@@ -260,6 +270,7 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         issue,
         comment,
         conflict,
+        cell,
         stray,
         notice.pk,
         decision,
