@@ -5,11 +5,12 @@ stays. What cannot be done is refused with :class:`EditRefused`; what the row al
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tasks_board.documents import ids, reading
 from tasks_board.documents import text as texts
+from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.lines import Claim, TableWriter
 from tasks_board.documents.model import PullRequestRef, Span, State
 from tasks_board.documents.tables import Row
@@ -63,14 +64,16 @@ class SetTask(RowTarget):
 Edit = SetClaimant | AddClaimant | SetTask
 
 
-def apply_edit(body: str, edit: Edit, *, repository: str) -> str:
+def apply_edit(body: str, edit: Edit, *, repository: str, choices: ReadingChoices | None = None) -> str:
     """The body with one edit. Raises :class:`EditRefused`."""
-    return apply_edits(body, [edit], repository=repository)
+    return apply_edits(body, [edit], repository=repository, choices=choices)
 
 
-def apply_edits(body: str, edits: Iterable[Edit], *, repository: str) -> str:
+def apply_edits(
+    body: str, edits: Iterable[Edit], *, repository: str, choices: ReadingChoices | None = None
+) -> str:
     """The body with several edits, one after the other, read only once. Raises :class:`EditRefused`."""
-    found = reading.survey(body, repository=repository)
+    found = reading.survey(body, repository=repository, choices=choices)
     finder = _RowFinder(found)
     lines: dict[Span, str] = {}
     for edit in edits:
@@ -90,6 +93,7 @@ def _edited(line: str, writer: TableWriter, edit: Edit) -> str:
     if "claimants" not in writer.context.columns.places:
         raise EditRefused("no_claimants_column", "The table has no column for claimants.")
     _refuse_unwritable(edit)
+    _refuse_corrected(edit, writer.context.names)
     return writer.with_claim(line, Claim(edit.login, edit.team, edit.state, edit.pull_requests))
 
 
@@ -102,6 +106,13 @@ def _refuse_unwritable(edit: SetClaimant) -> None:
         writable = bool(name) and not _NO_TEAM_NAME.search(name)
     if not writable:
         raise EditRefused("name_not_writable", f"Not a name that can be written: {edit.login or edit.team!r}")
+
+
+def _refuse_corrected(edit: SetClaimant, names: Mapping[str, str]) -> None:
+    """A name that was said to mean somebody else, or nobody, would not be read as it was meant."""
+    key = _key(edit.login if edit.login is not None else edit.team or "")
+    if key in names and names[key].casefold() != key:
+        raise EditRefused("name_not_writable", "The name was said to mean somebody else here.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Rows of a table become tasks: created once, followed when people move or rename them, never lost."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -36,10 +36,13 @@ def apply_reading(
     sections: Sequence[str],
     find_person: FindPerson,
     now: datetime,
+    lines: Mapping[int, int] | None = None,
 ) -> list[AppliedRow]:
     """Make the tasks of a tracking issue what its tables say; claims and states are the caller's affair.
 
     `sections` are the directions in the order of the text, with those that are announced and have no tasks yet.
+
+    `lines` says for a text that is merely read in another way which task each line is, whatever its cells say now.
 
     Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row.
     """
@@ -54,7 +57,7 @@ def apply_reading(
         .prefetch_related("also_in", "helpers__person")
         .order_by(*IN_ORDER)
     )
-    pairs = pair_rows([_identity_of_task(task) for task in known], [identity_of_row(row) for _, row in rows])
+    pairs = _pairs(known, [row for _, row in rows], lines or {})
     numbers = _FreeNumbers(event)
     assigned = Assigned.from_json(tracking_issue.configuration)
     applied = []
@@ -90,6 +93,19 @@ def rows_of_tasks(tasks: Sequence[Task], reading: Reading) -> dict[int, ReadTask
         [_identity_of_task(task) for task in tasks], [identity_of_row(row) for row in reading.tasks]
     )
     return {tasks[known].pk: reading.tasks[found] for found, known in pairs.items()}
+
+
+def _pairs(known: Sequence[Task], rows: Sequence[ReadTask], lines: Mapping[int, int]) -> dict[int, int]:
+    """The place of the task of each row: by its line where that is known, else by identity."""
+    places = {task.pk: place for place, task in enumerate(known)}
+    sure = {place: places[lines[row.line]] for place, row in enumerate(rows) if lines.get(row.line) in places}
+    left = [place for place in range(len(known)) if place not in set(sure.values())]
+    open_rows = [place for place in range(len(rows)) if place not in sure]
+    found = pair_rows(
+        [_identity_of_task(known[place]) for place in left],
+        [identity_of_row(rows[place]) for place in open_rows],
+    )
+    return sure | {open_rows[row]: left[task] for row, task in found.items()}
 
 
 def _identity_of_task(task: Task) -> RowIdentity:
