@@ -93,7 +93,7 @@ def _follow(issue: TrackingIssue, earlier: Mapping[int, ReadTask], now: datetime
     restated.audit()
     if touched:
         standings.recompute_tasks(tasks=list(Task.objects.filter(pk__in=touched)), now=now)
-    _drop_directions(issue.event, sections - {entry.row.section for entry in applied})
+    _drop_directions(issue.event, sections - {entry.row.section for entry in applied if entry.row.section})
 
 
 class _Restated:
@@ -179,7 +179,7 @@ def _revision_of(issue: TrackingIssue, now: datetime) -> IssueRevision:
     )
 
 
-def _drop_directions(event: Event, gone: set[str | None]) -> None:
+def _drop_directions(event: Event, gone: set[str]) -> None:
     """Directions of headings that are none any more go, unless anything else hangs on them."""
     of_headings = Direction.objects.filter(
         event=event, source=Direction.Source.SECTION, name__in=gone - {None}
