@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from claims.pages import board, desk, explain, organize
+from claims.pages import board, desk, explain, organize, reading, wizard
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
+    path("events/new/", wizard.new_event, name="new_event"),
+    path("events/new/<int:pk>/", wizard.event_draft, name="event_draft"),
     path("events/<slug:slug>/tasks/", board.show_board, name="board"),
     path("events/<slug:slug>/tasks/<int:pk>/", board.show_task, name="task"),
     path("events/<slug:slug>/tasks/<int:pk>/verdict", board.show_verdict, name="verdict"),
@@ -30,5 +32,10 @@ urlpatterns = [
         name="settle_conflict",
     ),
     path("events/<slug:slug>/organize/issues/<int:pk>/", organize.review_writing, name="review_writing"),
+    path(
+        "events/<slug:slug>/organize/issues/<int:pk>/reading/", reading.review_reading, name="review_reading"
+    ),
+    path("events/<slug:slug>/organize/reading/", reading.list_readings, name="readings"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/fetch", reading.fetch_text, name="fetch_text"),
     path("events/<slug:slug>/organize/issues/<int:pk>/writing", organize.set_writing, name="set_writing"),
 ]

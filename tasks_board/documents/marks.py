@@ -154,13 +154,17 @@ class Marks:
     @cached_property
     def pattern(self) -> "re.Pattern[str]":
         """One mark; group 1 is the bare mark, without signs that only change its looks."""
-        marks = sorted(self.meanings, key=len, reverse=True)
-        return re.compile(f"({'|'.join(map(re.escape, marks)) or '(?!)'}){_VARIANT}")
+        return _any_of(self.meanings)
+
+    @cached_property
+    def every(self) -> "re.Pattern[str]":
+        """The same for a mark that was said to mean nothing too: it still is no part of a number or a title."""
+        return _any_of({**self.meanings, **self.chosen.emoji}) if self.chosen.emoji else self.pattern
 
     @cached_property
     def title_noise(self) -> "re.Pattern[str]":
         """What a title carries without being part of it: marks, the word behind them, the new-mark."""
-        return re.compile(rf"(?:{self.pattern.pattern}\s*(?:已完成)?|🆕\ufe0f?)")
+        return re.compile(rf"(?:{self.every.pattern}\s*(?:已完成)?|🆕\ufe0f?)")
 
     def state_of(self, mark: "re.Match[str]") -> State:
         return self.meanings[mark[1]]
@@ -187,6 +191,11 @@ class Marks:
                 if meaning is nearest:
                     return mark
         return "🔵"
+
+
+def _any_of(marks: Iterable[str]) -> "re.Pattern[str]":
+    longest_first = sorted(marks, key=len, reverse=True)
+    return re.compile(f"({'|'.join(map(re.escape, longest_first)) or '(?!)'}){_VARIANT}")
 
 
 def written_state(state: State, marks: Marks) -> State:
