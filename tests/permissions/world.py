@@ -1,5 +1,6 @@
 """Three events with something of everything in each, and everybody who may ask for it."""
 
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -8,7 +9,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
-from claims.models import Claim, IssueComment, PullRequest, TableConflict
+from claims.models import Claim, ImportDraft, IssueComment, PullRequest, TableConflict
+from claims.operations.tables import digest
 from portal.models import Person, User
 from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
 from tests.pages.scenes import (
@@ -34,6 +36,9 @@ NAMES = {
     "settle_conflict": "conflict",
     "review_writing": "issue",
     "set_writing": "issue",
+    "review_reading": "issue",
+    "fetch_text": "issue",
+    "event_draft": "draft",
     "api:task": "task",
 }
 FORMS = {
@@ -47,6 +52,13 @@ FORMS = {
         "renewals": "1",
     },
     "set_writing": {"on": "1"},
+    "review_reading": {
+        "action": "apply",
+        "mark_key": "✅",
+        "mark": "approved",
+        "shown": digest(json.dumps({"marks": {"✅": "approved"}}, sort_keys=True)),
+    },
+    "new_event": {"text": "| 题目 | 认领人 |\n|-|-|\n| 甲 | |", "repository": "harbor/lantern"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
     "set_language": {"language": "zh-hans"},
@@ -65,6 +77,7 @@ class Place:
     comment: IssueComment
     conflict: TableConflict
     pull_request: PullRequest  # for the task, by somebody without a claim
+    draft: ImportDraft  # of an event, by somebody else
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -115,7 +128,7 @@ def address(route: str, place: Place, *, pk: int | None = None, pull_request: in
 
 
 def _reverse(route: str, known: dict[str, Any]) -> str:
-    for names in ((), ("slug",), ("slug", "pk"), ("slug", "pk", "pull_request"), ("login",)):
+    for names in ((), ("slug",), ("pk",), ("slug", "pk"), ("slug", "pk", "pull_request"), ("login",)):
         try:
             return reverse(route, kwargs={name: known[name] for name in names if name in known})
         except NoReverseMatch:
@@ -168,7 +181,9 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
-    return Place(event, task, claim, issue, comment, conflict, stray)
+    owner = User.objects.create(username=f"drafts-{slug}")
+    draft = ImportDraft.objects.create(owner=owner, repository="harbor/lantern", body="| |", created_at=NOW)
+    return Place(event, task, claim, issue, comment, conflict, stray, draft)
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:
