@@ -93,7 +93,7 @@ def import_event(
 
     Nothing is half-imported: all of it happens, or nothing. Raises NoTasksFound, DomainError, LockBusy.
     """
-    issue = _find(text, plan)
+    issue = find_imported(text, plan)
     pull_requests.lock_known(pull_requests.watched_by(issue.event) if issue else plan.repositories)
     if issue is None:
         issue = _create(text, plan, acting_user, now)
@@ -114,7 +114,7 @@ def import_event(
     return issue
 
 
-def _find(text: IssueText, plan: EventPlan) -> TrackingIssue | None:
+def find_imported(text: IssueText, plan: EventPlan) -> TrackingIssue | None:
     """The issue of this event, if it was imported before: identity is owner/repo#n and the event."""
     at_address = TrackingIssue.objects.filter(repository__iexact=text.repository, number=text.number)
     return at_address.filter(event__slug=plan.slug).select_related("event").first()
