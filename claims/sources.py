@@ -36,8 +36,9 @@ class Address:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it leads to the GitHub that this portal talks to."""
-        hosts = {urlsplit(url).netloc.lower() for url in (settings.GITHUB_WEB_URL, settings.GITHUB_API_URL)}
+        """Whether it leads to the GitHub that this portal talks to; texts call that github.com, whatever its own address."""
+        ours = (settings.GITHUB_WEB_URL, settings.GITHUB_API_URL)
+        hosts = {"github.com", "api.github.com", *(urlsplit(url).netloc.lower() for url in ours)}
         return not self.host or self.host.lower().removeprefix("www.") in hosts
 
 

@@ -4,7 +4,7 @@ The text is the same before and after, so each line stays the task it was. What 
 nobody's word, dated as the text; decisions and facts stand.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +21,7 @@ from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.documents.choices import ReadingChoices
-from tasks_board.documents.model import ReadTask
+from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import Direction, Event, IssueRevision, Task, TrackingIssue
 from tasks_board.operations.tables import AppliedRow, rows_of_tasks
 from tasks_board.tracking import choices_of, read_issue
@@ -49,13 +49,13 @@ def correct_reading(
     before = choices_of(issue)
     if before == choices:
         return False
-    tasks = list(issue.tasks.select_related("direction"))
-    earlier = rows_of_tasks(tasks, read_issue(issue, issue.agreed_body))
+    reading = read_issue(issue, issue.agreed_body)
+    earlier = rows_of_tasks(list(issue.tasks.select_related("direction")), reading)
     issue.reading_choices = choices.to_json()
     if earlier and not read_issue(issue, issue.agreed_body).tasks:
         raise DomainError("no_tasks_left", _("Read like this, the text lists no task. Nothing was changed."))
     issue.save(update_fields=["reading_choices"])
-    _follow(issue, earlier, now)
+    _follow(issue, reading, earlier, now)
     pull_requests.relink(event=issue.event, now=now)
     audit.record(
         "claims.reading_corrected",
@@ -83,12 +83,12 @@ def _check_seen(issue: TrackingIssue, seen: str | None) -> None:
         )
 
 
-def _follow(issue: TrackingIssue, earlier: Mapping[int, ReadTask], now: datetime) -> None:
+def _follow(issue: TrackingIssue, before: Reading, earlier: Mapping[int, ReadTask], now: datetime) -> None:
     """Tasks first, then what the rows say of people, then the standings of every task that was touched."""
     sections = {row.section for row in earlier.values() if row.section}
     lines = {row.line: pk for pk, row in earlier.items()}
     applied = issues.read_again(tracking_issue=issue, now=now, lines=lines)
-    restated = _Restated(issue, applied, now)
+    restated = _Restated(issue, Finder([before, read_issue(issue, issue.agreed_body)]), now)
     touched = {entry.task.pk for entry in applied if restated.take(entry, earlier.get(entry.task.pk))}
     restated.audit()
     if touched:
@@ -99,9 +99,8 @@ def _follow(issue: TrackingIssue, earlier: Mapping[int, ReadTask], now: datetime
 class _Restated:
     """Makes the statements of a text what its corrected reading says, without an editor."""
 
-    def __init__(self, issue: TrackingIssue, applied: Iterable[AppliedRow], now: datetime) -> None:
-        self.issue, self.now = issue, now
-        self.find = Finder([read_issue(issue, issue.agreed_body)])
+    def __init__(self, issue: TrackingIssue, find: Finder, now: datetime) -> None:
+        self.issue, self.find, self.now = issue, find, now
         self.revision = _revision_of(issue, now)
         self.withdrawn: list[dict[str, Any]] = []
 
