@@ -11,7 +11,7 @@ from claims.models import Claim, Decision, IssueComment, PullRequest, PullReques
 from portal.common import clock
 from portal.models import Person, User
 from tasks_board.models import Direction, Event, EventRole, Task, Team, TeamMember, TrackingIssue
-from tasks_board.operations.tables import sort_key
+from tasks_board.numbers import sort_key
 
 CLAIMANTS, TASKS, PULL_REQUESTS, COMMENTS = 300, 500, 1_500, 40
 _STANDINGS = (

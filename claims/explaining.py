@@ -103,16 +103,18 @@ def _table(table: ReadTable) -> TableLine:
             state=task.state.value,
             is_removed=task.removed,
             cells=[
-                CellLine(_role(cell.column), cell.text.strip(), cell.meaning, cell.confidence >= SURE)
+                CellLine(role_word(cell.column), cell.text.strip(), cell.meaning, cell.confidence >= SURE)
                 for cell in task.cells
             ],
         )
         for task in table.tasks
     ]
-    return TableLine(table.section or "", str(table.dialect), rows, [_problem(p) for p in table.problems])
+    return TableLine(
+        table.section or "", str(table.dialect), rows, [problem_sentence(p) for p in table.problems]
+    )
 
 
-def _role(role: str) -> str:
+def role_word(role: str) -> str:
     """What a column is for, in words."""
     words = {
         "number": _("number"),
@@ -135,7 +137,7 @@ def _role(role: str) -> str:
     return words.get(role, role)
 
 
-def _problem(problem: Problem) -> str:
+def problem_sentence(problem: Problem) -> str:
     sentences = {
         "cell_not_understood": _("Line %(line)s: “%(text)s” in the column %(column)s was not understood."),
         "row_too_short": _("Line %(line)s has %(cells)s cells where the header has %(expected)s."),
@@ -147,7 +149,7 @@ def _problem(problem: Problem) -> str:
     if sentence is None:
         return problem.code
     arguments = dict(problem.message_args)
-    return sentence % (arguments | {"column": _role(str(arguments.get("column", "")))})
+    return sentence % (arguments | {"column": role_word(str(arguments.get("column", "")))})
 
 
 def _comment_lines(reading: CommentReading) -> list[Line]:

@@ -151,16 +151,20 @@ def _first_reading(repository: str, now: datetime) -> datetime:
     return min(starts, default=now)
 
 
-def resolve_people(*, readings: Iterable[Reading], gateway: Gateway, now: datetime) -> dict[str, Person]:
+def resolve_people(
+    *, readings: Iterable[Reading], gateway: Gateway, now: datetime, most: int | None = None
+) -> dict[str, Person]:
     """The GitHub accounts of all logins that texts name, looked up once each; unknown ones are left out.
 
-    Raises GitHubUnavailable.
+    `most` bounds how many are asked for, mentors before claimants. Raises GitHubUnavailable.
     """
     rows = [row for reading in readings for row in reading.tasks]
-    logins = {login for row in rows for login in (*row.mentors, *row.assistants)}
-    logins |= {claimant.login for row in rows for claimant in row.claimants if claimant.login}
-    known = {key: person for key, person in people.find_by_logins(logins).items() if person.is_resolved}
-    for login in sorted({login.lower(): login for login in logins if login.lower() not in known}.values()):
+    guides = {login.lower(): login for row in rows for login in (*row.mentors, *row.assistants)}
+    claimants = {c.login.lower(): c.login for row in rows for c in row.claimants if c.login}
+    found = people.find_by_logins([*guides.values(), *claimants.values()])
+    known = {key: person for key, person in found.items() if person.is_resolved}
+    in_order = {**dict(sorted(guides.items())), **dict(sorted(claimants.items()))}
+    for login in [login for key, login in in_order.items() if key not in known][:most]:
         account = gateway.find_account(login)
         if account is not None:
             known[login.lower()] = people.remember(account, seen_at=now)

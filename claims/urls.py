@@ -2,10 +2,12 @@
 
 from django.urls import include, path
 
-from claims.pages import board, deciding, desk, explain, me, organize, task_files, tasks
+from claims.pages import board, deciding, desk, explain, me, organize, reading, task_files, tasks, wizard
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
+    path("events/new/", wizard.new_event, name="new_event"),
+    path("events/new/<int:pk>/", wizard.event_draft, name="event_draft"),
     path("events/<slug:slug>/", include("claims.people_urls")),
     path("events/<slug:slug>/tasks/", board.show_board, name="board"),
     path("events/<slug:slug>/tasks/<int:pk>/", board.show_task, name="task"),
@@ -57,6 +59,11 @@ urlpatterns = [
         name="settle_conflict",
     ),
     path("events/<slug:slug>/organize/issues/<int:pk>/", organize.review_writing, name="review_writing"),
+    path(
+        "events/<slug:slug>/organize/issues/<int:pk>/reading/", reading.review_reading, name="review_reading"
+    ),
+    path("events/<slug:slug>/organize/reading/", reading.list_readings, name="readings"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/fetch", reading.fetch_text, name="fetch_text"),
     path("events/<slug:slug>/organize/issues/<int:pk>/writing", organize.set_writing, name="set_writing"),
     path("events/<slug:slug>/organize/tasks/", tasks.list_tasks, name="organize_tasks"),
     path("events/<slug:slug>/organize/tasks/change", tasks.change_selected, name="change_tasks"),

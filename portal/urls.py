@@ -17,7 +17,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("portal.api_urls")),
     path("", include("portal.pages.urls")),
+    path("", include("claims.urls")),  # before the events' own pages: /events/new/ is no event
     path("", include("tasks_board.urls")),
-    path("", include("claims.urls")),
     path("", include("rewards.urls")),
 ]

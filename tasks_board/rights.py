@@ -100,5 +100,23 @@ def check_may_decide_on(task: Task, person: Person | None) -> None:
         raise NotAllowed("mentors_only", _("Only mentors of this task and organizers may decide on it."))
 
 
+def may_set_up_events(person: Person | None, *, is_staff: bool) -> bool:
+    """Whether somebody may set up new events: staff accounts, and who organizes an event already."""
+    if is_staff:
+        return True
+    return (
+        person is not None and EventRole.objects.filter(person=person, role=EventRole.Role.ORGANIZER).exists()
+    )
+
+
+def check_may_set_up_events(person: Person | None, *, is_staff: bool) -> None:
+    """Raises NotAllowed, saying who may, unless the person may set up new events."""
+    if not may_set_up_events(person, is_staff=is_staff):
+        raise NotAllowed(
+            "organizers_set_up_events",
+            _("Events are set up by people who organize one already, and by the staff of this portal."),
+        )
+
+
 def _granted() -> QuerySet[TaskHelper]:
     return TaskHelper.objects.filter(role=TaskHelper.Role.MENTOR, granted_at__isnull=False)

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from claims.models.drafts import ImportDraft as ImportDraft
 from claims.models.facts import CoAuthor as CoAuthor
 from claims.models.facts import PullRequest as PullRequest
 from claims.models.facts import PullRequestLink as PullRequestLink

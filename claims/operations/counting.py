@@ -9,8 +9,8 @@ from claims.operations.names import find_people
 from tasks_board.documents.blocks import label_key, refresh_board, refresh_contributors
 from tasks_board.documents.figures import Figures
 from tasks_board.documents.model import BoardRow, ContributorCount, Reading, State
-from tasks_board.documents.reading import read_body
 from tasks_board.models import Task, TrackingIssue
+from tasks_board.tracking import read_issue
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def refresh(body: str, *, tracking_issue: TrackingIssue, tasks: Sequence[Task], 
 
 def stated_differences(tracking_issue: TrackingIssue) -> list[StatedFigure]:
     """Where the text that people agreed on states another figure than we count."""
-    reading = read_body(tracking_issue.agreed_body, repository=tracking_issue.repository)
+    reading = read_issue(tracking_issue, tracking_issue.agreed_body)
     tasks = list(tracking_issue.tasks.on_board().select_related("direction"))
     found: list[StatedFigure] = []
     if reading.board:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from claims.operations import issues, pull_requests
+from claims.operations import correcting, issues, pull_requests
 from claims.operations.issues import Revision
 from portal import audit
 from portal.common.errors import DomainError
@@ -15,6 +15,7 @@ from portal.models import Person
 from rewards import operations as rewards
 from rewards import pools
 from rewards.models import EventReward, Pool
+from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.model import Reading
 from tasks_board.models import Event, EventLink, EventRole, Phase, TrackingIssue
 from tasks_board.operations import events
@@ -67,6 +68,7 @@ class EventPlan:
     mentors: tuple[Person, ...] = ()
     fields: dict[str, object] = field(default_factory=dict)
     configuration: dict[str, object] = field(default_factory=dict)  # kept beside the issue
+    choices: ReadingChoices | None = None  # how the text is to be read; None: as it is read already
 
 
 def check_reading(reading: Reading, name: str) -> None:
@@ -91,10 +93,14 @@ def import_event(
 
     Nothing is half-imported: all of it happens, or nothing. Raises NoTasksFound, DomainError, LockBusy.
     """
-    issue = _find(text, plan)
+    issue = find_imported(text, plan)
     pull_requests.lock_known(pull_requests.watched_by(issue.event) if issue else plan.repositories)
     if issue is None:
         issue = _create(text, plan, acting_user, now)
+    elif plan.choices is not None:
+        correcting.correct_reading(
+            tracking_issue=issue, choices=plan.choices, acting_user=acting_user, now=now
+        )
     revision = Revision(text.body, text.at)
     issues.apply_issue_revision(tracking_issue=issue, revision=revision, now=now)
     for role, granted in ((EventRole.Role.ORGANIZER, plan.organizers), (EventRole.Role.MENTOR, plan.mentors)):
@@ -108,7 +114,7 @@ def import_event(
     return issue
 
 
-def _find(text: IssueText, plan: EventPlan) -> TrackingIssue | None:
+def find_imported(text: IssueText, plan: EventPlan) -> TrackingIssue | None:
     """The issue of this event, if it was imported before: identity is owner/repo#n and the event."""
     at_address = TrackingIssue.objects.filter(repository__iexact=text.repository, number=text.number)
     return at_address.filter(event__slug=plan.slug).select_related("event").first()
@@ -141,6 +147,7 @@ def _create(text: IssueText, plan: EventPlan, acting_user: Person | None, now: d
         number=text.number,
         title=text.title[:300],
         configuration=plan.configuration,
+        reading_choices=plan.choices.to_json() if plan.choices else {},
     )
 
 

@@ -17,12 +17,11 @@ from claims.operations.table_links import request_links
 from claims.operations.tables import digest
 from portal import audit, locks, outbox
 from portal.models import Person
-from tasks_board.documents.announced import sections_in_order
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTask
-from tasks_board.documents.reading import read_body
 from tasks_board.models import IssueRevision, Task, TrackingIssue
 from tasks_board.operations.tables import AppliedRow, apply_reading, rows_of_tasks
+from tasks_board.tracking import read_issue, sections_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +64,18 @@ def apply_issue_revision(*, tracking_issue: TrackingIssue, revision: Revision, n
 
 
 @transaction.atomic
-def read_again(*, tracking_issue: TrackingIssue, now: datetime) -> None:
-    """Make the tasks what the text says, after what stands beside the text changed. People's words stay. Raises LockBusy."""
+def read_again(
+    *, tracking_issue: TrackingIssue, now: datetime, lines: Mapping[int, int] | None = None
+) -> Sequence[AppliedRow]:
+    """Make the tasks what the text says, after what stands beside the text changed. People's words stay. Raises LockBusy.
+
+    `lines`: which task each line of the text is, where only its reading changed.
+    """
     issue = _lock(tracking_issue)
-    reading = read_body(issue.agreed_body, repository=issue.repository)
-    _apply(issue, issue.agreed_body, reading, Finder([reading, None]), now)
-    _recompute(issue, set(), now)
+    reading = read_issue(issue, issue.agreed_body)
+    applied = _apply(issue, issue.agreed_body, reading, Finder([reading, None]), now, lines)
+    _recompute(issue, {entry.task.pk for entry in applied if entry.is_remarked}, now)
+    return applied
 
 
 def _lock(tracking_issue: TrackingIssue) -> TrackingIssue:
@@ -109,8 +114,8 @@ def _hear_late(issue: TrackingIssue, revision: Revision, now: datetime) -> None:
     if issue.revisions.filter(sha256=digest(revision.body), at=revision.at).exists():
         return
     row = remember_revision(issue, revision, ours=False)
-    reading = read_body(revision.body, repository=issue.repository)
-    earlier = read_body(revision.previous, repository=issue.repository)
+    reading = read_issue(issue, revision.body)
+    earlier = read_issue(issue, revision.previous)
     tasks = list(issue.tasks.select_related("direction", "event").order_by("pk"))
     before = dict(zip(map(id, reading.tasks), _rows_before(reading, earlier), strict=True))
     listener = Listener(
@@ -185,7 +190,7 @@ def notice_own_write(
 def _forget_covered(issue: TrackingIssue, body: str) -> None:
     """What our covering write said of people counts as not said: only this text does, until we write again."""
     tasks = list(issue.tasks.select_related("direction"))
-    rows = rows_of_tasks(tasks, read_body(body, repository=issue.repository))
+    rows = rows_of_tasks(tasks, read_issue(issue, body))
     names = tables.names_in_rows(rows)
     for claim in Claim.objects.filter(task__in=tasks).select_related("person", "team"):
         row = rows.get(claim.task_id)
@@ -227,8 +232,8 @@ def _take_in(
     issue: TrackingIssue, row: IssueRevision, before: str, revision: Revision, now: datetime
 ) -> None:
     """Tasks first, then people, then the standings of every task that was touched."""
-    reading = read_body(revision.body, repository=issue.repository)
-    earlier = read_body(before, repository=issue.repository) if before else None
+    reading = read_issue(issue, revision.body)
+    earlier = read_issue(issue, before) if before else None
     find = Finder([reading, earlier])
     applied = _apply(issue, revision.body, reading, find, now)
     listener = Listener(issue, row, editor=revision.editor, at=revision.at, find=find, now=now)
@@ -243,13 +248,23 @@ def _take_in(
 
 
 def _apply(
-    issue: TrackingIssue, body: str, reading: Reading, find: Finder, now: datetime
+    issue: TrackingIssue,
+    body: str,
+    reading: Reading,
+    find: Finder,
+    now: datetime,
+    lines: Mapping[int, int] | None = None,
 ) -> Sequence[AppliedRow]:
     """Rows become tasks; titles that name a number with another meaning now are read anew."""
-    sections = sections_in_order(body, frozenset(table.section for table in reading.tables if table.section))
+    sections = sections_of(issue, body, reading)
     numbers = dict(issue.tasks.values_list("pk", "number"))
     applied = apply_reading(
-        tracking_issue=issue, reading=reading, sections=sections, find_person=find.person, now=now
+        tracking_issue=issue,
+        reading=reading,
+        sections=sections,
+        find_person=find.person,
+        now=now,
+        lines=lines,
     )
     _request_relinking(issue, numbers, applied, now)
     return applied

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from portal import outbox
 from tasks_board.documents.model import Reading, ReadTask
-from tasks_board.documents.reading import read_body
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations import edits
 from tasks_board.operations.edits import WrittenRows
 from tasks_board.operations.tables import rows_of_tasks
+from tasks_board.tracking import read_issue
 
 
 def write(
@@ -42,7 +42,7 @@ def reopen_covered(
     tasks = list(tracking_issue.tasks.select_related("direction"))
     standing: set[int] = set()
     for text in (body, before):
-        standing |= rows_of_tasks(tasks, read_body(text, repository=tracking_issue.repository)).keys()
+        standing |= rows_of_tasks(tasks, read_issue(tracking_issue, text)).keys()
     edits.reopen_rows(tracking_issue=tracking_issue, standing=standing, now=now)
 
 

@@ -17,12 +17,12 @@ from claims.operations import counting, row_texts
 from claims.operations.names import find_people
 from claims.operations.team_names import Called, Names, team_names
 from portal import audit, locks, outbox
-from tasks_board.documents.editing import EditRefused, SetClaimant, apply_edits
+from tasks_board.documents.editing import EditRefused, SetClaimant
 from tasks_board.documents.model import PullRequestRef, ReadTask, State
-from tasks_board.documents.reading import read_body
 from tasks_board.models import IssueRevision, Task, TrackingIssue
 from tasks_board.operations.edits import WrittenRows
 from tasks_board.operations.tables import rows_of_tasks
+from tasks_board.tracking import edit_issue, read_issue
 
 LONGEST_BODY = 65_536  # characters; GitHub refuses more
 
@@ -82,7 +82,7 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
     """
     issue = tracking_issue
     tasks = list(issue.tasks.on_board().select_related("direction").prefetch_related("also_in"))
-    reading = read_body(issue.agreed_body, repository=issue.repository)
+    reading = read_issue(issue, issue.agreed_body)
     rows = rows_of_tasks(tasks, reading)
     names = names_in_rows(rows)
     edits = [
@@ -90,26 +90,26 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
         for claim, difference in _differences(issue, [task for task in tasks if not task.is_excluded])
         if claim.task_id in rows
     ]
-    body, wanted = _edited(issue.agreed_body, edits, issue.repository)
+    body, wanted = _edited(issue, issue.agreed_body, edits)
     body, written = row_texts.write(body, tracking_issue=issue, tasks=tasks, rows=rows, reading=reading)
     body = counting.refresh(body, tracking_issue=issue, tasks=tasks, reading=reading)
     return TableText(body, tuple(wanted), issue.agreed_body, written)
 
 
 def _edited(
-    body: str, edits: Sequence[tuple[Wanted, SetClaimant]], repository: str
+    issue: TrackingIssue, body: str, edits: Sequence[tuple[Wanted, SetClaimant]]
 ) -> tuple[str, list[Wanted]]:
     """All edits at once; where one is refused, by halves, until it stands alone."""
     if not edits:
         return body, []
     try:
-        return apply_edits(body, [edit for _, edit in edits], repository=repository), [w for w, _ in edits]
+        return edit_issue(issue, body, [edit for _, edit in edits]), [w for w, _ in edits]
     except EditRefused as refusal:
         if len(edits) == 1:
             return body, [replace(edits[0][0], refused=refusal.code)]
     middle = len(edits) // 2
-    body, first = _edited(body, edits[:middle], repository)
-    body, second = _edited(body, edits[middle:], repository)
+    body, first = _edited(issue, body, edits[:middle])
+    body, second = _edited(issue, body, edits[middle:])
     return body, first + second
 
 

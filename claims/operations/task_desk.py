@@ -10,11 +10,11 @@ from claims import task_fields
 from claims.task_fields import IN_TABLE, TaskTexts
 from portal.common.errors import DomainError
 from tasks_board.documents import fields, row_adding
-from tasks_board.documents.editing import AddRow, SetCell, apply_where_possible
+from tasks_board.documents.editing import AddRow, SetCell
 from tasks_board.documents.model import Reading, ReadTable, ReadTask
-from tasks_board.documents.reading import read_body
 from tasks_board.models import Direction, Event, Task, TrackingIssue
 from tasks_board.operations.edits import OpenEdits, pair_with_rows, stars_as_text
+from tasks_board.tracking import edit_where_possible, read_issue
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Table:
 
     @cached_property
     def reading(self) -> Reading:
-        return read_body(self.issue.agreed_body, repository=self.issue.repository)
+        return read_issue(self.issue, self.issue.agreed_body)
 
     @cached_property
     def rows(self) -> Mapping[int, tuple[ReadTable, ReadTask]]:
@@ -175,9 +175,7 @@ class TaskDesk:
             edits = [
                 SetCell(line=table.rows[task][1].line, field=name, value=value) for task, name, value in cells
             ]
-            _body, refused = apply_where_possible(
-                table.issue.agreed_body, edits, repository=table.issue.repository
-            )
+            _body, refused = edit_where_possible(table.issue, table.issue.agreed_body, edits)
             yield from ((cells[place][0], cells[place][1], code) for place, code in refused.items())
 
     @staticmethod
@@ -278,7 +276,7 @@ class TaskDesk:
         told = {name: fields.normalise_value(name, value) for name, value in told.items()}
         edit = AddRow(section=section or None, values=told | {"number": values["number"]})
         issue = row.table.issue
-        _body, refused = apply_where_possible(issue.agreed_body, [edit], repository=issue.repository)
+        _body, refused = edit_where_possible(issue, issue.agreed_body, [edit])
         if refused:
             raise DomainError(refused[0], self.sentence_of(refused[0]))
 

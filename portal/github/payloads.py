@@ -74,6 +74,7 @@ def repository(data: JSON) -> types.Repository:
         full_name=field(data, "full_name", str),
         default_branch=data.get("default_branch") or "",
         can_push=bool(permissions.get("push")),
+        is_private=bool(data.get("private")),
     )
 
 

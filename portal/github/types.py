@@ -26,6 +26,7 @@ class Repository:
     full_name: str
     default_branch: str
     can_push: bool = False
+    is_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

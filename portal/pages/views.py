@@ -15,6 +15,7 @@ from portal.common import clock, web
 from portal.pages import activity, people
 from rewards import queries as rewards
 from tasks_board import queries as events
+from tasks_board import rights
 from tasks_board.models import Event
 
 
@@ -32,6 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "mine": _in_hand(mine.list_mine(viewer, now=now, current_only=True)) if viewer else [],
         "free": free_tasks.list_free_tasks(viewer=viewer, limit=6),
         "activity": activity.list_recent(events.list_visible_events(viewer=viewer), limit=8),
+        "may_set_up": rights.may_set_up_events(viewer, is_staff=getattr(request.user, "is_staff", False)),
         "here": "events",
         "own_search": True,
     }

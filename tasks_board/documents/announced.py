@@ -4,10 +4,11 @@ A heading counts only if what stands under it is nothing but such a note, so tha
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from tasks_board.documents import plain, tables
+from tasks_board.documents.choices import NO_CHOICES, ReadingChoices
 
 _HEADING = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>[^\n]*?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 _TO_BE_ADDED = re.compile(
@@ -24,13 +25,15 @@ class _Section:
     text: str
 
 
-def sections_in_order(body: str, with_tasks: frozenset[str]) -> tuple[str, ...]:
+def sections_in_order(
+    body: str, with_tasks: frozenset[str], choices: ReadingChoices | None = None
+) -> tuple[str, ...]:
     """The names of a text's directions in its order: those with tasks, and those that are only announced.
 
     `with_tasks` are the sections of its task lists. An announced one stands at the level and under the parent of one
     of them.
     """
-    found = list(_sections(tables.mask(body)))
+    found = [*_renamed(_sections(tables.mask(body)), choices or NO_CHOICES)]
     places = {(section.level, section.parent) for section in found if section.name in with_tasks}
     names = [
         section.name
@@ -39,6 +42,14 @@ def sections_in_order(body: str, with_tasks: frozenset[str]) -> tuple[str, ...]:
         or ((section.level, section.parent) in places and _only_announces(section.text))
     ]
     return tuple(dict.fromkeys(names))
+
+
+def _renamed(found: Iterable[_Section], choices: ReadingChoices) -> Iterator[_Section]:
+    """The sections under the names that directions were given; without those that were said to be none."""
+    for section in found:
+        name = choices.section(section.name)
+        if name is not None:
+            yield section if name == section.name else replace(section, name=name)
 
 
 def _only_announces(text: str) -> bool:

@@ -69,7 +69,7 @@ def read_number(source: str, marks: Marks) -> str | None:
     bare = source.strip()
     if bare.isascii() and bare.isalnum() and bare[:2].lower() != "no":
         return bare
-    number = plain.plain_text(source, clean=lambda text: marks.pattern.sub("", text))
+    number = plain.plain_text(source, clean=lambda text: marks.every.sub("", text))
     folded = texts.fold(number)
     mark = _NUMBER_MARK.match(folded.text)
     number = number[folded.span_of(mark).end :] if mark else number

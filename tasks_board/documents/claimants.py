@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from tasks_board.documents import people, references, teams
+from tasks_board.documents import entries, people, references, teams
 from tasks_board.documents.entries import CellText, Entry
 from tasks_board.documents.model import Dialect, PullRequestRef, ReadClaimant, State, best_state
 
@@ -37,7 +37,7 @@ def read_entries(cell: CellText) -> list[Entry]:
     for item in cell.items():
         in_parentheses = teams.read_item(cell, item) if cell.dialect is Dialect.PARENTHESIS else []
         found += in_parentheses or people.read_item(cell, item)
-    return found
+    return entries.named(found, cell.names)
 
 
 def by_name(found: Sequence[Entry]) -> Mapping[str, list[Entry]]:

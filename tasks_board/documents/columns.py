@@ -34,6 +34,7 @@ _FINAL_REMARK = re.compile(r"(?<=[^(])\([^()]*\)$")
 _LEGEND_MARKS = frozenset({"状态", "标记", "图例", "符号"})
 _LEGEND_WORDS = frozenset({"说明", "含义", "意思", "解释"})
 
+LONGEST_KEY = 300  # of a header, as corrections name it
 COMPLETION_TITLE = "子任务和完成时间"
 DEFENCE_RESULT = "答辩成绩"
 TRACKING_MENTOR = "trackingissue&导师信息"
@@ -49,6 +50,7 @@ def header_key(header: str) -> str:
 _ROLES: Mapping[str, str] = {
     header_key(header): role for role, headers in _HEADERS.items() for header in headers.split(" | ")
 }
+ROLES = tuple(role for role in _HEADERS if role != "weak title")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,21 @@ class Columns:
         return "title" in self.places or ("number" in self.places and "claimants" in self.places)
 
 
-def read_columns(headers: Sequence[str]) -> Columns:
-    """Find the role of each header; the first column of a role wins."""
+def read_columns(headers: Sequence[str], chosen: Mapping[str, str] | None = None) -> Columns:
+    """Find the role of each header; the first column of a role wins.
+
+    `chosen` are roles by header key that somebody gave by hand, and that win over ours; an empty one is no role.
+    """
+    roles = [_ROLES.get(header_key(header)) for header in headers]
     places: dict[str, int] = {}
     pull_requests: list[int] = []
-    for place, header in enumerate(headers):
-        role = _ROLES.get(header_key(header))
+    for place, header in enumerate(headers if chosen else ()):
+        role = (chosen or {}).get(header_key(header)[:LONGEST_KEY])
+        if role is not None:
+            roles[place] = role or None
+            if role:
+                places.setdefault(role, place)
+    for place, role in enumerate(roles):
         if role == "pull_requests":
             pull_requests.append(place)
         if role is not None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from tasks_board.documents import fields, ids, reading, row_adding
 from tasks_board.documents import text as texts
 from tasks_board.documents.cell_writing import with_field
+from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.lines import Claim, TableWriter
 from tasks_board.documents.model import PullRequestRef, Span, State
 from tasks_board.documents.tables import Row
@@ -81,14 +82,16 @@ class AddRow:
 Edit = SetClaimant | AddClaimant | SetTask | SetCell | AddRow
 
 
-def apply_edit(body: str, edit: Edit, *, repository: str) -> str:
+def apply_edit(body: str, edit: Edit, *, repository: str, choices: ReadingChoices | None = None) -> str:
     """The body with one edit. Raises :class:`EditRefused`."""
-    return apply_edits(body, [edit], repository=repository)
+    return apply_edits(body, [edit], repository=repository, choices=choices)
 
 
-def apply_edits(body: str, edits: Iterable[Edit], *, repository: str) -> str:
+def apply_edits(
+    body: str, edits: Iterable[Edit], *, repository: str, choices: ReadingChoices | None = None
+) -> str:
     """The body with several edits, one after the other, read only once. Raises :class:`EditRefused`."""
-    found = reading.survey(body, repository=repository)
+    found = reading.survey(body, repository=repository, choices=choices)
     finder = _RowFinder(found)
     lines: dict[Span, str] = {}
     added: dict[int, list[str]] = defaultdict(list)
@@ -104,31 +107,36 @@ def apply_edits(body: str, edits: Iterable[Edit], *, repository: str) -> str:
         lines[known.span] = _edited(before, writer, edit)
     written = _joined(body, lines, added)
     if is_text and written != body:
-        _refuse_other_tables(found, written, sum(map(len, added.values())))
+        _refuse_other_tables(found, written, sum(map(len, added.values())), choices)
     return written
 
 
 def apply_where_possible(
-    body: str, edits: Sequence[Edit], *, repository: str
+    body: str, edits: Sequence[Edit], *, repository: str, choices: ReadingChoices | None = None
 ) -> tuple[str, Mapping[int, str]]:
     """The body with every edit that can be written, and the codes of those that cannot, by their place.
 
     No edit may depend on another: a row that one adds is not found by the next.
     """
-    return _halved(body, list(enumerate(edits)), repository)
+    return _halved(body, list(enumerate(edits)), repository, choices)
 
 
-def _halved(body: str, edits: Sequence[tuple[int, Edit]], repository: str) -> tuple[str, Mapping[int, str]]:
+def _halved(
+    body: str, edits: Sequence[tuple[int, Edit]], repository: str, choices: ReadingChoices | None
+) -> tuple[str, Mapping[int, str]]:
     if not edits:
         return body, {}
+    every = [edit for _place, edit in edits]
     try:
-        return apply_edits(body, [edit for _place, edit in edits], repository=repository), {}
+        return apply_edits(body, every, repository=repository, choices=choices), {}
     except EditRefused as refusal:
         if len(edits) == 1:
             return body, {edits[0][0]: refusal.code}
     middle = len(edits) // 2
-    body, second = _halved(body, edits[middle:], repository)  # rows that are added move nothing above them
-    body, first = _halved(body, edits[:middle], repository)
+    body, second = _halved(
+        body, edits[middle:], repository, choices
+    )  # rows that are added move nothing above them
+    body, first = _halved(body, edits[:middle], repository, choices)
     return body, {**first, **second}
 
 
@@ -152,9 +160,11 @@ def _new_row(found: reading.Survey, edit: AddRow) -> row_adding.NewRow:
     return row
 
 
-def _refuse_other_tables(found: reading.Survey, written: str, added: int) -> None:
+def _refuse_other_tables(
+    found: reading.Survey, written: str, added: int, choices: ReadingChoices | None
+) -> None:
     """What people type must not turn one table into another: the same tables in the same dialects, and so many rows more."""
-    again = reading.survey(written, repository=found.lists[0].context.repository)
+    again = reading.survey(written, repository=found.lists[0].context.repository, choices=choices)
     shapes = [
         ([(entry.context.section, entry.context.dialect) for entry in each.lists], _count(each))
         for each in (found, again)
@@ -175,6 +185,7 @@ def _edited(line: str, writer: TableWriter, edit: SetClaimant | SetTask | SetCel
     if "claimants" not in writer.context.columns.places:
         raise EditRefused("no_claimants_column", "The table has no column for claimants.")
     _refuse_unwritable(edit)
+    _refuse_corrected(edit, writer.context.names)
     return writer.with_claim(line, Claim(edit.login, edit.team, edit.state, edit.pull_requests))
 
 
@@ -196,6 +207,13 @@ def _refuse_unwritable(edit: SetClaimant) -> None:
         writable = bool(name) and not _NO_TEAM_NAME.search(name)
     if not writable:
         raise EditRefused("name_not_writable", f"Not a name that can be written: {edit.login or edit.team!r}")
+
+
+def _refuse_corrected(edit: SetClaimant, names: Mapping[str, str]) -> None:
+    """A name that was said to mean somebody else, or nobody, would not be read as it was meant."""
+    key = _key(edit.login if edit.login is not None else edit.team or "")
+    if key in names and names[key].casefold() != key:
+        raise EditRefused("name_not_writable", "The name was said to mean somebody else here.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """One cell of people, prepared for reading, and what is found in it."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tasks_board.documents import plain, references
 from tasks_board.documents import text as texts
@@ -26,6 +26,7 @@ class CellText:
     repository: str
     dialect: Dialect
     marks: Marks
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def items(self) -> Iterator[Span]:
         """The stretches between line breaks, in the folded text; each ends where its break begins."""
@@ -53,14 +54,21 @@ class CellText:
         return Span(start, end)
 
 
-def prepare(source: str, *, repository: str, dialect: Dialect, marks: Marks) -> CellText:
+def prepare(
+    source: str,
+    *,
+    repository: str,
+    dialect: Dialect,
+    marks: Marks,
+    names: Mapping[str, str] | None = None,
+) -> CellText:
     struck = tuple(texts.strikes(source))
     characters = list(source) if struck else []
     for strike in struck:
         for tildes in (Span(strike.span.start, strike.inner.start), Span(strike.inner.end, strike.span.end)):
             characters[tildes.start : tildes.end] = " " * (tildes.end - tildes.start)
     blanked = "".join(characters) if struck else source
-    return CellText(source, texts.fold(blanked), struck, repository, dialect, marks)
+    return CellText(source, texts.fold(blanked), struck, repository, dialect, marks, names or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +95,15 @@ class Entry:
     def key(self) -> str:
         """What two spellings of one name have in common (NFKC, any case)."""
         return texts.comparison_key(self.login if self.login is not None else self.team or "")
+
+
+def named(found: Sequence[Entry], names: Mapping[str, str]) -> list[Entry]:
+    """The entries with the logins that somebody gave their names by hand; who is nobody is left out."""
+    if not names:
+        return [*found]
+    meant = [(entry, names.get(entry.key)) for entry in found]
+    return [
+        entry if login is None else replace(entry, login=login, team=None)
+        for entry, login in meant
+        if login is None or login
+    ]

@@ -1,8 +1,9 @@
 """How each cell of a row was taken, and what could not be read: for the preview and "how was this read?"."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from tasks_board.documents import cells
+from tasks_board.documents import cells, claimants
 from tasks_board.documents import text as texts
 from tasks_board.documents.model import Problem, ReadCell
 from tasks_board.documents.people import names_nobody
@@ -58,12 +59,21 @@ def read_cells(view: RowView) -> tuple[tuple[ReadCell, ...], Sequence[Problem]]:
 
 def _confidence(role: str, source: str, meaning: str, view: RowView) -> float:
     if not meaning:
-        return _SURE if names_nobody(source) else _UNREAD
+        return _SURE if names_nobody(source) or _was_said_to_be_nobody(source, view) else _UNREAD
     if role == "claimants":
         return _SURE if all(entry.login is not None for entry in view.entries) else _GUESS
     if role == "difficulty":
         return _SURE if meaning.endswith("⭐") or not cells.has_words(source) else _LIKELY
     return _SURE
+
+
+def _was_said_to_be_nobody(source: str, view: RowView) -> bool:
+    """Whether somebody corrected all names of a cell to nobody."""
+    names = view.context.names
+    if not names:
+        return False
+    found = claimants.read_entries(replace(view.context.cell(source), names={}))
+    return bool(found) and all(entry.key in names for entry in found)
 
 
 def _ragged(view: RowView) -> list[Problem]:

@@ -68,7 +68,7 @@ class TableWriter:
     def with_claim(self, line: str, claim: Claim) -> str:
         """The line with the claim written into it; the same line if there is nothing to change."""
         view = self.view(line)
-        if not writers.has_form(self.context.dialect, claim.state):
+        if not writers.has_form(self.context.dialect, claim.state, self.context.marks):
             return line
         mine = [entry for entry in view.entries if entry.key == claim.key]
         wish = _wish(view, claim, mine)
@@ -91,6 +91,8 @@ class TableWriter:
         """The mark replaced where it stands, else put where the table has its marks."""
         view = self.view(line)
         mark = self.context.marks.mark_for(state)
+        if mark not in self.context.marks.meanings:
+            return line
         role = _place_of_mark(view) or self.usual_place_of_marks or self._default_place
         place = self.context.columns.places.get(role) if role else None
         if role is None or place is None:

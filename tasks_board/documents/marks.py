@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
 
@@ -88,6 +88,19 @@ def state_of_defence(words: str) -> State | None:
     return State.DONE if texts.comparison_key(words) in _DEFENCE_PASSED else state_of_words(words)
 
 
+def is_mark(text: str) -> bool:
+    """Whether a text is one emoji, and nothing else."""
+    return _LEGEND_MARK.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Meanings that somebody gave by hand, of emoji and of words (badges, state columns); None: it says nothing."""
+
+    emoji: Mapping[str, State | None] = field(default_factory=dict)
+    words: Mapping[str, State | None] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Badge:
     """A state badge and its place in a text; ``state`` is None for words we do not know."""
@@ -98,8 +111,8 @@ class Badge:
     state: State | None
 
 
-def find_badges(text: str) -> list[Badge]:
-    """All state badges of a text; badges about other things are pictures."""
+def find_badges(text: str, chosen: Mapping[str, State | None] | None = None) -> list[Badge]:
+    """All state badges of a text; badges about other things are pictures. `chosen` are words with other meanings."""
     if "shields.io" not in text:
         return []
     found: list[Badge] = []
@@ -107,30 +120,51 @@ def find_badges(text: str) -> list[Badge]:
         kind, _, rest = texts.normalise(unquote(match["html"] or match["image"] or "")).partition("-")
         if kind == "状态":
             word = rest.rsplit("-", 1)[0]
-            found.append(Badge(match.start(), match.end(), word, _BADGE_STATES.get(word.casefold())))
+            found.append(Badge(match.start(), match.end(), word, badge_state(word, chosen)))
     return found
+
+
+def badge_state(word: str, chosen: Mapping[str, State | None] | None = None) -> State | None:
+    """What the word of a badge means."""
+    usual = _BADGE_STATES.get(word.casefold())
+    return chosen.get(texts.comparison_key(word), usual) if chosen else usual
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The status marks of one body: the preset, and before it the body's own legend."""
+    """The status marks of one body: the preset, before it the body's own legend, and before both what was corrected."""
 
     legend: Mapping[str, State]
+    chosen: Chosen = field(default_factory=Chosen)
 
     @cached_property
     def meanings(self) -> Mapping[str, State]:
-        return {**PRESET, **self.legend}
+        found: dict[str, State | None] = {**PRESET, **self.legend, **self.chosen.emoji}
+        return {mark: state for mark, state in found.items() if state is not None}
+
+    @property
+    def ticks(self) -> bool:
+        """Whether a tick behind a pull request says that it is done."""
+        return self.chosen.emoji.get(TICK, State.DONE) is State.DONE
+
+    def can_say(self, state: State) -> bool:
+        """Whether some mark is left for a state, or for its nearest form."""
+        return self.mark_for(state) in self.meanings
 
     @cached_property
     def pattern(self) -> "re.Pattern[str]":
         """One mark; group 1 is the bare mark, without signs that only change its looks."""
-        marks = sorted(self.meanings, key=len, reverse=True)
-        return re.compile(f"({'|'.join(map(re.escape, marks))}){_VARIANT}")
+        return _any_of(self.meanings)
+
+    @cached_property
+    def every(self) -> "re.Pattern[str]":
+        """The same for a mark that was said to mean nothing too: it still is no part of a number or a title."""
+        return _any_of({**self.meanings, **self.chosen.emoji}) if self.chosen.emoji else self.pattern
 
     @cached_property
     def title_noise(self) -> "re.Pattern[str]":
         """What a title carries without being part of it: marks, the word behind them, the new-mark."""
-        return re.compile(rf"(?:{self.pattern.pattern}\s*(?:已完成)?|🆕\ufe0f?)")
+        return re.compile(rf"(?:{self.every.pattern}\s*(?:已完成)?|🆕\ufe0f?)")
 
     def state_of(self, mark: "re.Match[str]") -> State:
         return self.meanings[mark[1]]
@@ -148,7 +182,8 @@ class Marks:
         state with a mark is written, so that nobody reads more than we mean.
         """
         wanted = NEAREST_WRITTEN.get(state, state)
-        own = next((mark for mark, meaning in self.legend.items() if meaning is wanted), None)
+        first = {**self.legend, **self.chosen.emoji}
+        own = next((mark for mark, meaning in first.items() if meaning is wanted), None)
         if own is not None:
             return own
         for nearest in _NEAREST_FIRST[wanted]:
@@ -158,19 +193,24 @@ class Marks:
         return "🔵"
 
 
+def _any_of(marks: Iterable[str]) -> "re.Pattern[str]":
+    longest_first = sorted(marks, key=len, reverse=True)
+    return re.compile(f"({'|'.join(map(re.escape, longest_first)) or '(?!)'}){_VARIANT}")
+
+
 def written_state(state: State, marks: Marks) -> State:
     """The state that a reader sees where ``state`` is written as a mark."""
     return marks.meanings.get(marks.mark_for(state), State.OPEN)
 
 
-def read_marks(body_outline: tables.Outline) -> Marks:
+def read_marks(body_outline: tables.Outline, chosen: Chosen | None = None) -> Marks:
     """The marks of a body, with the meanings that its own legend gives them."""
     legend: dict[str, State] = {}
     for mark, words in _legend_pairs(body_outline):
         state = state_of_words(words)
         if state is not None:
             legend.setdefault(bare_mark(mark), state)
-    return Marks(legend)
+    return Marks(legend, chosen or Chosen())
 
 
 def bare_mark(mark: str) -> str:

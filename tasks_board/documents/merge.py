@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tasks_board.documents import ids, reading
 from tasks_board.documents import text as texts
+from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.editing import SetClaimant
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import (
@@ -119,14 +120,21 @@ class MergePlan:
     homeless: tuple[DesiredClaimant, ...] = ()
 
 
-def plan_merge(*, base: str, current: str, desired: Sequence[DesiredClaimant], repository: str) -> MergePlan:
+def plan_merge(
+    *,
+    base: str,
+    current: str,
+    desired: Sequence[DesiredClaimant],
+    repository: str,
+    choices: ReadingChoices | None = None,
+) -> MergePlan:
     """What has to be written into ``current`` so that it says what the portal wants.
 
     Only ours changed: an edit. Only theirs changed, or both the same: nothing. Both changed differently: a
     conflict. States are compared in the form in which the row can say them.
     """
-    before = reading.read_body(base, repository=repository)
-    now = before if base == current else reading.read_body(current, repository=repository)
+    before = reading.read_body(base, repository=repository, choices=choices)
+    now = before if base == current else reading.read_body(current, repository=repository, choices=choices)
     rows = _Rows(before, now)
     edits: list[SetClaimant] = []
     conflicts: list[Conflict] = []

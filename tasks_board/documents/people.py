@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tasks_board.documents import cells, entries, plain, references
@@ -67,7 +67,8 @@ def read_item(cell: CellText, item: Span) -> list[Entry]:
     text = cell.folded.text
     if not text[item.start : item.end].strip():
         return []
-    badges = find_badges(text[item.start : item.end]) if cell.dialect is Dialect.BADGE else []
+    is_badge, words = cell.dialect is Dialect.BADGE, cell.marks.chosen.words
+    badges = find_badges(text[item.start : item.end], words) if is_badge else []
     placed = [Badge(item.start + b.start, item.start + b.end, b.word, b.state) for b in badges]
     mentions = list(find_mentions(text, item.start, item.end))
     if not mentions:
@@ -224,7 +225,8 @@ def read_names(cell: CellText) -> tuple[str, ...]:
         shown = _shown_text(cell, item)
         start = 0
         for end in [*(match.start() for match in _TEAM_BREAK.finditer(shown)), len(shown)]:
-            for entry in read_item(cell, Span(item.start + start, item.start + end)):
+            read = read_item(cell, Span(item.start + start, item.start + end))
+            for entry in entries.named(read, cell.names):
                 if not entry.struck:
                     found.setdefault(entry.key, entry.login or entry.team or "")
             start = end + 1
@@ -241,4 +243,21 @@ def read_guides(cell: CellText, *, role: str, keep_struck: bool) -> list[tuple[s
             role = labels.pop(0)[1]
         if keep_struck or not cell.is_struck(cell.original(mention.span)):
             found.append((role, mention.login))
-    return found
+    return _guides_by_name(cell, found, role) if cell.names else found
+
+
+def _guides_by_name(cell: CellText, found: list[tuple[str, str]], role: str) -> list[tuple[str, str]]:
+    """The guides as somebody corrected them, with those whose bare names were given a login."""
+    bare = [
+        (role, login)
+        for item in cell.items()
+        for part in _bare_names(cell, item)
+        if (login := cell.names.get(texts.comparison_key(part.name.of(cell.folded.text))))
+    ]
+    return [*called(found, cell.names), *bare]
+
+
+def called(guides: Iterable[tuple[str, str]], names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """`(role, login)` with the logins that were meant; who is nobody is left out."""
+    meant = [(role, names.get(texts.comparison_key(login), login)) for role, login in guides]
+    return [(role, login) for role, login in meant if login]

@@ -18,6 +18,7 @@ from tasks_board.documents import (
     views,
 )
 from tasks_board.documents import text as texts
+from tasks_board.documents.choices import NO_CHOICES, ReadingChoices
 from tasks_board.documents.columns import Columns
 from tasks_board.documents.marks import Marks, find_badges, read_marks
 from tasks_board.documents.model import Dialect, Problem, Reading, ReadTable, ReadTask
@@ -63,9 +64,9 @@ class Survey:
         return next((dialect for dialect in Dialect if dialect in used), Dialect.PLAIN)
 
 
-def read_body(body: str, *, repository: str) -> Reading:
-    """All tasks, people, counts and problems of one issue body or comment."""
-    found = survey(body, repository=repository)
+def read_body(body: str, *, repository: str, choices: ReadingChoices | None = None) -> Reading:
+    """All tasks, people, counts and problems of one issue body or comment, as people corrected its reading."""
+    found = survey(body, repository=repository, choices=choices)
     masked = found.outline.masked
     read = tuple(_read_table(task_list, masked) for task_list in found.lists)
     return Reading(
@@ -78,16 +79,19 @@ def read_body(body: str, *, repository: str) -> Reading:
     )
 
 
-def survey(body: str, *, repository: str) -> Survey:
+def survey(body: str, *, repository: str, choices: ReadingChoices | None = None) -> Survey:
     """Find the task lists of a body, with the columns, dialect and marks of each."""
+    choices = choices or NO_CHOICES
     body_outline = tables.outline(body)
-    marks = read_marks(body_outline)
+    marks = read_marks(body_outline, choices.chosen_marks)
     checklist = _read_checklist(body_outline, marks)
+    left_out = choices.tables_left_out(body_outline)
     lists = []
     for raw in body_outline.tables:
-        read = columns.read_columns([cell.of(body_outline.masked) for cell in raw.header.cells])
-        if read.is_task_list:
-            lists.append(_task_list(body_outline, raw, read, marks, checklist, repository))
+        headers = [cell.of(body_outline.masked) for cell in raw.header.cells]
+        read = columns.read_columns(headers, choices.columns)
+        if read.is_task_list and raw.span not in left_out:
+            lists.append(_task_list(body_outline, raw, read, marks, checklist, repository, choices))
     return Survey(body, body_outline, marks, tuple(lists))
 
 
@@ -98,15 +102,17 @@ def _task_list(
     marks: Marks,
     checklist: Mapping[str, views.ChecklistLine],
     repository: str,
+    choices: ReadingChoices,
 ) -> TaskList:
     masked = body_outline.masked
     context = views.TableContext(
         repository=repository,
-        section=raw.heading.text if raw.heading else None,
+        section=choices.section(raw.heading.text if raw.heading else None),
         columns=read,
         dialect=_dialect(masked, raw, read, marks, repository),
         marks=marks,
         checklist={} if "title" in read.places else checklist,
+        names=choices.names,
     )
     start = raw.heading.end if raw.heading else 0
     between = masked[start : raw.span.start].splitlines()

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from tasks_board.documents import cells, explain, mentors, references
 from tasks_board.documents.model import Problem, PullRequestRef, ReadTask, State, best_state
+from tasks_board.documents.people import called
 from tasks_board.documents.views import RowView
 
 Guides = Mapping[str | None, Sequence[str]]
@@ -21,7 +22,8 @@ def read_row(view: RowView, guides: Guides) -> tuple[ReadTask, Sequence[Problem]
         column = references.unique(found.ref for found in view.column_references if not found.struck)
     people: Sequence[tuple[str, str]] = view.guides
     if guides:
-        people = [*people, *(("mentor", login) for login in mentors.guides_of(view.number, guides))]
+        above = [("mentor", login) for login in mentors.guides_of(view.number, guides)]
+        people = [*people, *called(above, view.context.names)]
     task = ReadTask(
         number=view.number,
         title=view.title,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tasks_board.documents import cells, claimants, columns, entries, ids, marks, people, references
+from tasks_board.documents import cells, claimants, columns, entries, ids, marks, people, plain, references
 from tasks_board.documents import text as texts
 from tasks_board.documents.columns import Columns
 from tasks_board.documents.entries import CellText, Entry
@@ -31,6 +31,7 @@ class TableContext:
     dialect: Dialect
     marks: Marks
     checklist: Mapping[str, ChecklistLine]
+    names: Mapping[str, str] = field(default_factory=dict)  # whom a name means, by its key; empty: nobody
     silences: dict[tuple[str, ...], Mapping[str, object]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -42,7 +43,9 @@ class TableContext:
         return self.silences[spoken]
 
     def cell(self, source: str) -> CellText:
-        return entries.prepare(source, repository=self.repository, dialect=self.dialect, marks=self.marks)
+        return entries.prepare(
+            source, repository=self.repository, dialect=self.dialect, marks=self.marks, names=self.names
+        )
 
 
 def _silence(context: TableContext, spoken: tuple[str, ...]) -> Mapping[str, object]:
@@ -268,10 +271,13 @@ class RowView:
         source = self.source("state")
         if not source:
             return None
-        badges = marks.find_badges(source)
+        words = self.context.marks.chosen.words
+        badges = marks.find_badges(source, words)
         spoken = badges[0].state if badges else self.context.marks.first_state(source)
         if spoken is not None:
             return spoken
+        if words and not badges and (key := texts.comparison_key(plain.plain_text(source))) in words:
+            return words[key]
         if self.context.columns.keys["state"] == columns.DEFENCE_RESULT:
             return marks.state_of_defence(source)
         return marks.state_of_words(source)
@@ -292,6 +298,8 @@ class RowView:
         found = [reference for reference in self._references(source) if not reference.struck]
         if not found:
             return []
+        if not self.context.marks.ticks:
+            return [False] * len(found)
         if source.lstrip(" \t~").startswith(marks.TICK):  # here ticks stand before the references
             starts = [0, *(reference.span.end for reference in found[:-1])]
             ends = [reference.span.start for reference in found]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tasks_board.documents import plain, splice, teams
 from tasks_board.documents.entries import SEPARATORS, CellText, Entry
+from tasks_board.documents.marks import Marks, badge_state
 from tasks_board.documents.model import NEAREST_WRITTEN, Dialect, PullRequestRef, Span, State
 from tasks_board.documents.splice import Change
 
@@ -46,9 +47,16 @@ class Wish:
         return self.written is State.WITHDRAWN
 
 
-def has_form(dialect: Dialect, state: State) -> bool:
-    """Badges and words have no form for blocked and deferred: then nothing changes."""
+def has_form(dialect: Dialect, state: State, marks: Marks) -> bool:
+    """Badges and words have no form for blocked and deferred: then nothing changes.
+
+    Nor has what lost its mark, or its badge's word, to another meaning.
+    """
     written = NEAREST_WRITTEN.get(state, state)
+    if dialect is Dialect.EMOJI:
+        return marks.can_say(State.CLAIMED)
+    if dialect is Dialect.BADGE and written in _BADGE_WORDS:
+        return _badge_word(written, marks) is not None
     forms = {Dialect.BADGE: _BADGE_WORDS, Dialect.PARENTHESIS: teams.WRITTEN_WORDS}.get(dialect)
     return forms is None or written is State.WITHDRAWN or written in forms
 
@@ -79,7 +87,7 @@ def _write_badges(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     if wish.withdraws and mine:
         return _struck(cell, mine, lambda entry: entry.whole)
     if not mine:
-        item = _badge_item(wish.name, wish.written, _links(wish.new))
+        item = _badge_item(wish.name, wish.written, _links(wish.new), cell.marks)
         separator = "<br>" if _would_join_names(cell, wish.name) else " "
         return splice.append(cell.source, splice.strike(item) if wish.withdraws else item, separator)
     standing = _standing(mine)
@@ -91,16 +99,29 @@ def _write_badges(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     return splice.splice(cell.source, changes)
 
 
-def _badge(state: State) -> str:
-    return f'<img src="https://img.shields.io/badge/状态-{_BADGE_WORDS.get(state, _BADGE_WORDS[State.CLAIMED])}" />'
+def _badge_word(state: State, marks: Marks) -> str | None:
+    """The word and colour that say a state, also where words were given other meanings; None if none does."""
+    usual = _BADGE_WORDS.get(state, _BADGE_WORDS[State.CLAIMED])
+    seen = _SEEN_ON_BADGE.get(state, state)
+    word, _, colour = usual.partition("-")
+    words = marks.chosen.words
+    if not words or state not in _BADGE_WORDS or badge_state(word, words) is seen:
+        return usual
+    own = next((w for w, meaning in words.items() if meaning is seen and w.isalnum()), None)
+    return f"{own}-{colour}" if own else None
+
+
+def _badge(state: State, marks: Marks) -> str:
+    word = _badge_word(state, marks) or _BADGE_WORDS[State.CLAIMED]
+    return f'<img src="https://img.shields.io/badge/状态-{word}" />'
 
 
 def _links(refs: Sequence[PullRequestRef]) -> str:
     return " ".join(f"[#{ref.number}]({ref.url})" for ref in refs)
 
 
-def _badge_item(name: str, state: State, links: str) -> str:
-    return f"{name} {_badge(state)} {links}<br>"
+def _badge_item(name: str, state: State, links: str, marks: Marks) -> str:
+    return f"{name} {_badge(state, marks)} {links}<br>"
 
 
 def _new_badge(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullRequestRef]) -> list[Change]:
@@ -109,7 +130,7 @@ def _new_badge(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullReque
     changes = (
         []
         if entry.state is _SEEN_ON_BADGE.get(wish.written, wish.written)
-        else [(sign, _badge(wish.written))]
+        else [(sign, _badge(wish.written, cell.marks))]
     )
     if not new:
         return changes
@@ -125,7 +146,7 @@ def _rewritten(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullReque
     """A person without badge is written anew in the form with badge; old references become links."""
     old = [splice.strike(_links([f.ref])) if f.struck else _links([f.ref]) for f in entry.references]
     item = _badge_item(
-        entry.name.of(cell.source), wish.written, " ".join([*old, *filter(None, [_links(new)])])
+        entry.name.of(cell.source), wish.written, " ".join([*old, *filter(None, [_links(new)])]), cell.marks
     )
     start = entry.name.start if entry.struck else entry.span.start
     end = entry.whole.end

@@ -12,11 +12,12 @@ from datetime import datetime
 from portal.models import Person
 from tasks_board.documents import cells, fields, row_adding
 from tasks_board.documents import text as texts
-from tasks_board.documents.editing import AddRow, Edit, SetCell, apply_where_possible
+from tasks_board.documents.editing import AddRow, Edit, SetCell
 from tasks_board.documents.identity import RowIdentity, identity_of, identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import STAR_STEPS, Task, TaskEdit, TrackingIssue
 from tasks_board.numbers import sort_key, star_steps
+from tasks_board.tracking import edit_where_possible
 
 Outcome = TaskEdit.Outcome
 
@@ -149,7 +150,7 @@ def write_rows(
         return body, WrittenRows(cells=tuple((edit.pk, edit.value) for edit in said))
     rows_wanted = _rows_wanted(wanted, reading)
     changes: list[Edit] = [SetCell(line=rows[e.task_id].line, field=e.field, value=e.value) for e in unsaid]
-    body, refused = apply_where_possible(body, [*changes, *rows_wanted], repository=tracking_issue.repository)
+    body, refused = edit_where_possible(tracking_issue, body, [*changes, *rows_wanted])
     kept = [edit for place, edit in enumerate(unsaid) if place not in refused]
     added = [
         (task.pk, row)

@@ -17,13 +17,19 @@ from tasks_board import rights
 from tasks_board.models import Event, EventRole, TaskHelper, TrackingIssue
 from tasks_board.rules import Preset
 
+RESERVED = frozenset(["new"])  # what stands under /events/ beside events
+
 
 @transaction.atomic
 def create_event(
     *, name: str, preset: Preset, acting_user: Person | None, now: datetime, slug: str = "", **fields: Any
 ) -> Event:
-    """A new event, still a draft. Raises DomainError if the slug is taken."""
+    """A new event, still a draft. Raises DomainError if the slug is taken or a page of ours."""
     slug = slug or slugify(name)[:70] or f"event-{now:%Y%m%d%H%M%S}"
+    if slug in RESERVED:
+        raise DomainError(
+            "slug_reserved", _("This address is taken by a page of ours. Choose another slug."), slug=slug
+        )
     if Event.objects.filter(slug=slug).exists():
         raise DomainError(
             "slug_taken", _("There is already an event with this address. Choose another slug."), slug=slug

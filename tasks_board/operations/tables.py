@@ -35,10 +35,13 @@ def apply_reading(
     sections: Sequence[str],
     find_person: FindPerson,
     now: datetime,
+    lines: Mapping[int, int] | None = None,
 ) -> list[AppliedRow]:
     """Make the tasks of a tracking issue what its tables say; claims and states are the caller's affair.
 
     `sections` are the directions in the order of the text, with those that are announced and have no tasks yet.
+
+    `lines` says for a text that is merely read in another way which task each line is, whatever its cells say now.
 
     Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row.
     What was changed here and is on its way into the table stays, and so does what the table has no column for.
@@ -55,7 +58,7 @@ def apply_reading(
         .order_by(*IN_ORDER)
     )
     edits = OpenEdits.of(known)
-    pairs = pair_with_rows(known, [row for _, row in rows], edits)
+    pairs = _pairs(known, [row for _, row in rows], edits, lines or {})
     numbers = _FreeNumbers(event)
     assigned = Assigned.from_json(tracking_issue.configuration)
     applied = []
@@ -81,6 +84,19 @@ def rows_of_tasks(tasks: Sequence[Task], reading: Reading) -> dict[int, ReadTask
     tasks = sorted(tasks, key=lambda task: (task.position, task.pk))
     pairs = pair_with_rows(tasks, reading.tasks, OpenEdits.of(tasks))
     return {tasks[known].pk: reading.tasks[found] for found, known in pairs.items()}
+
+
+def _pairs(
+    known: Sequence[Task], rows: Sequence[ReadTask], edits: OpenEdits, lines: Mapping[int, int]
+) -> dict[int, int]:
+    """The place of the task of each row: by its line where that is known, else by identity."""
+    places = {task.pk: place for place, task in enumerate(known)}
+    sure = {place: places[lines[row.line]] for place, row in enumerate(rows) if lines.get(row.line) in places}
+    taken = set(sure.values())
+    left = [place for place in range(len(known)) if place not in taken]
+    open_rows = [place for place in range(len(rows)) if place not in sure]
+    found = pair_with_rows([known[place] for place in left], [rows[place] for place in open_rows], edits)
+    return sure | {open_rows[row]: left[task] for row, task in found.items()}
 
 
 class _Directions:

@@ -28,7 +28,9 @@ def github(monkeypatch: pytest.MonkeyPatch) -> None:
     gateway = SimpleNamespace(
         get_me=lambda: Account(id=9, login="regatta-bot"),
         get_repository=lambda name: SimpleNamespace(can_push=True),
-        get_issue=lambda name, number: SimpleNamespace(author=SimpleNamespace(id=9), body=""),
+        get_issue=lambda name, number: SimpleNamespace(author=SimpleNamespace(id=9), body="", title="Form"),
+        find_account=lambda login: None,
+        list_issue_comments=lambda name, number, since: [],
     )
     monkeypatch.setattr(connect, "connect", lambda: gateway)
     monkeypatch.setattr("portal.common.clock.now", lambda: NOW)

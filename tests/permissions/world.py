@@ -1,5 +1,6 @@
 """Three events with something of everything in each, and everybody who may ask for it."""
 
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -8,7 +9,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
-from claims.models import Claim, Decision, IssueComment, Notice, PullRequest, TableConflict
+from claims.models import Claim, Decision, ImportDraft, IssueComment, Notice, PullRequest, TableConflict
+from claims.operations.tables import digest
 from portal.common import clock
 from portal.models import Person, User
 from tasks_board.models import (
@@ -58,6 +60,9 @@ NAMES = {
     "settle_cell": "cell",
     "review_writing": "issue",
     "set_writing": "issue",
+    "review_reading": "issue",
+    "fetch_text": "issue",
+    "event_draft": "draft",
     "api:task": "task",
     "invite_to_team": "team",
     "answer_invitation": "team",
@@ -91,6 +96,13 @@ FORMS = {
         "renewals": "1",
     },
     "set_writing": {"on": "1"},
+    "review_reading": {
+        "action": "apply",
+        "mark_key": "✅",
+        "mark": "approved",
+        "shown": digest(json.dumps({"marks": {"✅": "approved"}}, sort_keys=True)),
+    },
+    "new_event": {"text": "| 题目 | 认领人 |\n|-|-|\n| 甲 | |", "repository": "harbor/lantern"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
     "create_team": {"name": "Rowers"},
@@ -123,6 +135,7 @@ class Place:
     conflict: TableConflict
     cell: TaskEdit  # changed on both sides
     pull_request: PullRequest  # for the task, by somebody without a claim
+    draft: ImportDraft  # of an event, by somebody else
     notice_pk: int  # of a notice that the claimant has seen
     decision: Decision  # about the claim, by a mentor of the event, made just now
     team: Team  # led by the claimant, with one member more
@@ -185,7 +198,15 @@ def address(route: str, place: Place, *, pk: int | None = None, pull_request: in
 
 
 def _reverse(route: str, known: dict[str, Any]) -> str:
-    for names in ((), ("slug",), ("slug", "pk"), ("slug", "pk", "pull_request"), ("login",), ("notice",)):
+    for names in (
+        (),
+        ("slug",),
+        ("pk",),
+        ("slug", "pk"),
+        ("slug", "pk", "pull_request"),
+        ("login",),
+        ("notice",),
+    ):
         try:
             return reverse(route, kwargs={name: known[name] for name in names if name in known})
         except NoReverseMatch:
@@ -250,6 +271,8 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         task=task, field="title", base="旧", value="新", theirs="静音", made_at=NOW, conflict_at=NOW
     )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
+    owner = User.objects.create(username=f"drafts-{slug}")
+    draft = ImportDraft.objects.create(owner=owner, repository="harbor/lantern", body="| |", created_at=NOW)
     notice = Notice.objects.create(
         person=claimant, event=event, task=task, kind="admitted", at=NOW, seen_at=NOW, key=f"of:{slug}"
     )
@@ -272,6 +295,7 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         conflict,
         cell,
         stray,
+        draft,
         notice.pk,
         decision,
         *make_people(event, ticked, claimant),

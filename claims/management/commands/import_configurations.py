@@ -23,6 +23,7 @@ from portal.github.gateway import Gateway
 from tasks_board.configurations.hackathonbot import NotAConfiguration, read_entries
 from tasks_board.configurations.model import Configuration, Entry, count
 from tasks_board.documents.reading import read_body
+from tasks_board.tracking import choices_of
 
 
 class Command(BaseCommand):
@@ -88,7 +89,9 @@ class _Texts:
         """Raises NoTasksFound and what the gateway raises."""
         if configuration.address not in self.known:
             fact = self.gateway.get_issue(configuration.repository, configuration.number)
-            reading = read_body(fact.body, repository=fact.repository)
+            known = configuring.find_configured(configuration)
+            choices = choices_of(known) if known else None
+            reading = read_body(fact.body, repository=fact.repository, choices=choices)
             importing.check_reading(reading, configuration.address)
             github_reading.resolve_people(readings=[reading], gateway=self.gateway, now=self.now)
             text = IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at)

@@ -1,9 +1,11 @@
 """`manage.py import_event OWNER/REPO#N`: an event is born from its tracking issue, or brought up to date by it."""
 
+import json
 import re
 import sys
 from argparse import ArgumentParser
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from claims import github_reading
+from claims import describing, github_reading, sources
 from claims.operations import importing
 from claims.operations.importing import EventPlan, IssueText
 from claims.presets import PRESETS, EventPreset
@@ -22,9 +24,12 @@ from portal.github.connect import connect
 from portal.github.gateway import Gateway
 from portal.models import Person
 from tasks_board.configurations.autotable import AutoTable, read_markers
+from tasks_board.configurations.model import Configuration, Entry
+from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.model import Reading
 from tasks_board.documents.reading import read_body
 from tasks_board.operations import events
+from tasks_board.tracking import choices_of
 
 _ADDRESS = re.compile(r"(?:https?://[\w.:-]+/)?([\w.-]+/[\w.-]+)(?:#|/issues/)(\d{1,9})(?:[#?].*)?", re.ASCII)
 _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
@@ -32,10 +37,11 @@ _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text to import, and the gateway if GitHub was asked for it."""
+    """The text to import, the gateway if GitHub was asked for it, and what a bot was told about the event."""
 
     text: IssueText
     gateway: Gateway | None
+    configuration: Configuration | None = None
 
 
 class Command(BaseCommand):
@@ -43,9 +49,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("issue", nargs="?", default="", help="OWNER/REPO#N or the issue's web address")
-        parser.add_argument("--file", type=Path, help="read the body from this file instead of GitHub")
+        parser.add_argument(
+            "--file", type=Path, help="read the body from this file instead of GitHub; - is standard input"
+        )
+        parser.add_argument("--configuration", type=Path, help="what HackathonBot was told, as JSON")
+        parser.add_argument(
+            "--entry", default="", metavar="N", help="which of its entries, or its event's name"
+        )
+        parser.add_argument("--choices", type=Path, help="how to read the text: corrections as JSON")
         parser.add_argument("--repository", default="", help="with --file: the repository that #n refers to")
-        parser.add_argument("--dry-run", action="store_true", help="print the reading and change nothing")
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="print the reading, and what it would change; store nothing",
+        )
         parser.add_argument("--preset", choices=sorted(PRESETS), default="happy_open_source")
         parser.add_argument("--name", default="", help="the event's name (default: the issue's title)")
         parser.add_argument("--slug", default="", help="the event's address (default: from the issue)")
@@ -78,24 +95,34 @@ class Command(BaseCommand):
         now = clock.now()
         try:
             source = _read_source(options, now)
-            reading = read_body(source.text.body, repository=source.text.repository)
-            importing.check_reading(reading, _name_of(source.text, options["file"]))
+            plan = _plan(source, options)
+            known = importing.find_imported(source.text, plan)
+            choices = _choices_given(options["choices"], self.stderr)
+            holds = choices if choices is not None else choices_of(known) if known else ReadingChoices()
+            reading = read_body(source.text.body, repository=source.text.repository, choices=holds)
             if options["dry_run"]:
-                self.stdout.write(_describe(reading))
-                return
-            self._import(source, reading, options, now)
+                self.stdout.write(describing.describe(reading))
+                if known is not None:
+                    self.stdout.write(describing.describe_changes(known, reading, source.text.body))
+            importing.check_reading(reading, _name_of(source.text, options["file"]))
+            if not options["dry_run"]:
+                self._import(source, reading, replace(plan, choices=choices), options, now)
         except DomainError as error:
             raise CommandError(str(error)) from error
 
-    def _import(self, source: Source, reading: Reading, options: dict[str, Any], now: datetime) -> None:
+    def _import(
+        self, source: Source, reading: Reading, plan: EventPlan, options: dict[str, Any], now: datetime
+    ) -> None:
         organizers = _people(options["organizer"], source.gateway, now)
         mentors = _people(options["mentor"], source.gateway, now)
         if source.gateway is not None:
             people.remember_portal(source.gateway.get_me(), seen_at=now)
             github_reading.resolve_people(readings=[reading], gateway=source.gateway, now=now)
-        plan = _plan(source.text, organizers, mentors, options)
         issue = importing.import_event(
-            text=source.text, plan=plan, acting_user=organizers[0] if organizers else None, now=now
+            text=source.text,
+            plan=replace(plan, organizers=organizers, mentors=mentors),
+            acting_user=organizers[0] if organizers else None,
+            now=now,
         )
         if options["publish"]:
             events.publish_event(
@@ -108,6 +135,8 @@ class Command(BaseCommand):
 
 
 def _read_source(options: dict[str, Any], now: datetime) -> Source:
+    if options["configuration"] is not None:
+        return _read_configured(options, now)
     address = _ADDRESS.fullmatch(options["issue"].strip())
     if options["issue"] and not address:
         raise CommandError(
@@ -124,17 +153,66 @@ def _read_source(options: dict[str, Any], now: datetime) -> Source:
     return Source(IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at), gateway)
 
 
+def _read_configured(options: dict[str, Any], now: datetime) -> Source:
+    """The entry by its place or its event's name; its issue is read from GitHub, unless a file holds the text."""
+    if options["issue"]:
+        raise CommandError("With --configuration, its entry names the issue: leave the address out.")
+    entries = sources.configured(_read_text(options["configuration"]))
+    entry = _chosen_entry(entries, options["entry"])
+    told = entry.configuration
+    if told is None:
+        raise CommandError(f"Entry {entry.place} names no issue or no event.")
+    if options["file"] is not None:
+        text = IssueText(told.repository, told.number, told.name, _read_text(options["file"]), now)
+        return Source(text, None, told)
+    gateway = connect()
+    fact = gateway.get_issue(told.repository, told.number)
+    text = IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at)
+    return Source(text, gateway, told)
+
+
+def _chosen_entry(entries: Sequence[Entry], wanted: str) -> Entry:
+    found = [
+        e for e in entries if wanted == str(e.place) or (e.configuration and e.configuration.name == wanted)
+    ]
+    if not wanted and len(entries) == 1:
+        return entries[0]
+    if not found:
+        about = (
+            f"There is no entry {wanted!r}" if wanted else "Say which entry: --entry N, or its event's name"
+        )
+        raise CommandError(f"{about}: the file has {len(entries)}.")
+    return found[-1]  # a later entry revises the ones before
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not text in UTF-8. Save it as UTF-8 and try again.") from error
+
+
+def _choices_given(path: Path | None, stderr: Any) -> ReadingChoices | None:
+    """The corrections of a file, as `reading_choices` or as a person writes them; None without a file."""
+    if path is None:
+        return None
+    try:
+        choices = ReadingChoices.from_json(json.loads(_read_text(path)), by_hand=True)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{path} is no JSON: {error}.") from error
+    for unusable in choices.unusable:
+        stderr.write(f"{path}: {unusable.kind}: {unusable.about!r} cannot be {unusable.value!r}")
+    return choices
+
+
 def _read_file(options: dict[str, Any], address: re.Match[str] | None, now: datetime) -> IssueText:
     path: Path = options["file"]
     repository = options["repository"] or (address[1] if address else "")
     if not _REPOSITORY.fullmatch(repository):
         raise CommandError("With --file, say which repository #n refers to: --repository OWNER/REPO.")
-    try:
-        body = sys.stdin.read() if str(path) == "-" else path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is not text in UTF-8. Save it as UTF-8 and try again.") from error
+    body = _read_text(path)
     return IssueText(repository, int(address[2]) if address else None, path.stem, body, now)
 
 
@@ -155,22 +233,25 @@ def _people(logins: list[str], gateway: Gateway | None, now: datetime) -> tuple[
     return tuple(found)
 
 
-def _plan(
-    text: IssueText, organizers: tuple[Person, ...], mentors: tuple[Person, ...], options: dict[str, Any]
-) -> EventPlan:
-    preset: EventPreset = PRESETS[options["preset"]]
+def _plan(source: Source, options: dict[str, Any]) -> EventPlan:
+    """The event that the options ask for; what they leave open comes from the configuration, the preset or the text."""
+    text, preset = source.text, PRESETS[options["preset"]]
+    told = source.configuration
     default_slug = f"{text.repository.rpartition('/')[2]}-{text.number or text.title}".lower()
     markers = read_markers(text.body) or AutoTable()
     slug = options["slug"] or preset.slug or re.sub(r"[^a-z0-9_-]+", "-", default_slug).strip("-")[:70]
+    watched = (told.repositories if told else ()) or markers.repositories or (text.repository,)
+    since = (told.since if told else None) or markers.since
+    dates = {"opens_at": told.since} if told and told.since else {}
     return EventPlan(
-        name=options["name"] or preset.name or text.title,
+        name=options["name"] or (told.name if told else "") or preset.name or text.title,
         slug=slug,
         preset=preset.kind,
-        title_prefix=options["prefix"] or preset.title_prefix or markers.prefix[:120],
-        repositories=tuple(options["watch"])
-        or preset.repositories
-        or markers.repositories
-        or (text.repository,),
+        title_prefix=options["prefix"]
+        or (told.prefix if told else "")
+        or preset.title_prefix
+        or markers.prefix[:120],
+        repositories=tuple(options["watch"]) or preset.repositories or watched,
         proposal_repositories=tuple(options["proposals"]) or preset.proposal_repositories,
         summary=preset.summary,
         pool=options["pool"] or preset.pool,
@@ -179,13 +260,13 @@ def _plan(
         amount=_points(options["points"], preset),
         phases=preset.planned_phases(options["opens"]),
         links=preset.links,
-        organizers=organizers,
-        mentors=mentors,
         fields={
             "accent": preset.accent,
-            "pull_requests_since": markers.since,
+            "pull_requests_since": since,
+            **dates,
             **preset.dates(options["opens"]),
         },
+        configuration=told.to_json() if told else {},
     )
 
 
@@ -199,20 +280,3 @@ def _points(written: str, preset: EventPreset) -> Decimal | None:
     if not points.is_finite() or points < 0:
         raise CommandError(f"{written!r} is no number of points. Write it like 1 or 0.5.")
     return points
-
-
-def _describe(reading: Reading) -> str:
-    """The reading, row by row, as a person can check it."""
-    lines = [f"dialect: {reading.dialect}"]
-    for table in reading.tables:
-        columns = ", ".join(f"{role}={header}" for role, header in table.columns.items())
-        lines += ["", f"{table.section or '(no heading)'}  [{table.dialect}]  {columns}"]
-        for task in table.tasks:
-            who = ", ".join(f"{c.name} ({c.state})" for c in task.claimants) or "-"
-            mentors = ", ".join(task.mentors) or "-"
-            lines.append(
-                f"  {task.number or '(no number)'}  {task.title}  {task.state}  claimants: {who}  mentors: {mentors}"
-            )
-        lines += [f"  ! {problem.code} {dict(problem.message_args)}" for problem in table.problems]
-    lines += [f"! {problem.code} {dict(problem.message_args)}" for problem in reading.problems]
-    return "\n".join(lines)

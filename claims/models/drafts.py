@@ -1,0 +1,33 @@
+"""Events that somebody is setting up, before there is anything of them that others could see."""
+
+from django.conf import settings
+from django.db import models
+
+from tasks_board.models import Event
+
+
+class ImportDraft(models.Model):
+    """A text that shall become an event, with what was corrected and filled in so far. Only its owner sees it.
+
+    It holds the text as it was read, so that nothing which counts goes through the browser. `entries` are those of a bot's
+    configuration, of which one is chosen first. Once the event is made it points there, and a second click finds it.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    repository = models.CharField(max_length=140, blank=True)
+    number = models.PositiveIntegerField(null=True, blank=True)
+    title = models.CharField(max_length=300, blank=True)
+    body = models.TextField(blank=True)
+    body_at = models.DateTimeField(null=True, blank=True)
+    entries = models.JSONField(default=list, blank=True)
+    entry = models.JSONField(default=dict, blank=True)  # the one that was chosen
+    reading_choices = models.JSONField(default=dict, blank=True)
+    plan = models.JSONField(default=dict, blank=True)  # the form as it was filled in
+    event = models.ForeignKey(Event, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "-created_at"], name="drafts_of_owner")]
+
+    def __str__(self) -> str:
+        return self.title or self.repository

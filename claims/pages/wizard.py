@@ -1,0 +1,321 @@
+"""Setting an event up on the web: a text comes in, is looked at, corrected, and becomes a draft of an event."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from claims import github_reading, previewing, sources
+from claims.forms.choices import read_choices
+from claims.forms.new_event import ZONES, EventForm, plan_of
+from claims.models import ImportDraft
+from claims.operations import drafting
+from claims.operations.drafting import Maker
+from claims.operations.importing import IssueText
+from claims.operations.tables import LONGEST_BODY
+from claims.proposing import Proposal, propose
+from portal.accounts import people
+from portal.common import clock, web
+from portal.common.errors import DomainError, NotAllowed, NotFound
+from portal.github import connect
+from portal.github.errors import GitHubError
+from portal.models import Person, User
+from tasks_board.configurations.hackathonbot import read_entry
+from tasks_board.configurations.model import Entry
+from tasks_board.documents.choices import ReadingChoices
+from tasks_board.documents.reading import read_body
+from tasks_board.models import Event, TrackingIssue
+
+logger = logging.getLogger(__name__)
+LONGEST_FILE = 4 * sources.LONGEST_CONFIGURATION  # bytes
+
+
+@web.page
+@require_http_methods(["GET", "POST"])
+def new_event(request: HttpRequest) -> HttpResponse:
+    """The first step: where the event comes from. Who may not set one up is told who may."""
+    maker = _maker(request)
+    try:
+        maker.check()
+    except NotAllowed:
+        if request.method == "POST":
+            raise
+        return render(request, "claims/wizard_closed.html", {"here": "events"}, status=403)
+    if request.method == "GET":
+        return _start(request, maker)
+    try:
+        draft = _begin(request, maker, clock.now())
+    except DomainError as error:
+        messages.error(request, web.sentence(error))
+        return _start(request, maker, status=web.status_of(error))
+    return redirect("event_draft", draft.pk)
+
+
+@web.page
+@require_http_methods(["GET", "POST"])
+def event_draft(request: HttpRequest, pk: int) -> HttpResponse:
+    """The further steps: the entry of a configuration, then the preview with all that can be corrected."""
+    maker, now = _maker(request), clock.now()
+    try:
+        draft = drafting.get_draft(pk, maker=maker, now=now)
+    except NotFound as error:
+        messages.error(request, web.sentence(error))
+        return redirect("new_event")
+    if draft.event is not None:
+        return redirect("organize", draft.event.slug)
+    if request.method == "GET":
+        if draft.entries and not draft.body:
+            return _choose_entry(request, draft)
+        form = EventForm(
+            initial={**_proposal(draft).values, **draft.plan}, needs_organizer=maker.person is None
+        )
+        return _preview(request, draft, form)
+    action = _ACTIONS.get(request.POST.get("action", ""), _read_again)
+    return action(request, draft, maker, now)
+
+
+# ------------------------------------------------------------------------------------------- the first step
+
+
+def _start(request: HttpRequest, maker: Maker, status: int = 200) -> HttpResponse:
+    kept = ImportDraft.objects.filter(
+        owner=maker.user, event=None, created_at__gte=clock.now() - drafting.KEPT_FOR
+    )
+    context = {
+        "here": "events",
+        "issue": web.posted(request, "issue", longest=300),
+        "repository": web.posted(request, "repository", longest=140),
+        "text": _text(request)[:LONGEST_BODY],
+        "drafts": list(kept.defer("body", "entries").order_by("-created_at", "-pk")),
+        "longest": LONGEST_BODY,
+    }
+    return render(request, "claims/wizard.html", context, status=status)
+
+
+def _begin(request: HttpRequest, maker: Maker, now: datetime) -> ImportDraft:
+    """A draft of what was given: a file, a pasted text, or an issue's address."""
+    text = _uploaded(request) or _text(request)
+    written = web.posted(request, "issue", longest=300)
+    if sources.looks_like_configuration(text):
+        return _begin_configured(text, maker, now)
+    if text.strip():
+        address = sources.need_address(written) if written else None
+        repository = web.posted(request, "repository", longest=140) or (address.repository if address else "")
+        found = sources.pasted(text, repository, at=now)
+    elif written:
+        found = _fetch(sources.need_address(written), maker)
+    else:
+        raise DomainError("nothing_given", _("Give the address of an issue, or paste a text."))
+    return drafting.begin_draft(maker=maker, text=found, entries=(), now=now)
+
+
+def _begin_configured(text: str, maker: Maker, now: datetime) -> ImportDraft:
+    """One entry that can be read is taken at once; of several, one is chosen on the next page."""
+    read = sources.configured(text)
+    entries = sources.written_entries(text)
+    if len(read) > 1:
+        return drafting.begin_draft(maker=maker, text=None, entries=entries, now=now)
+    found = _fetch(_address_of(read[0]), maker)
+    draft = drafting.begin_draft(maker=maker, text=found, entries=entries, now=now)
+    drafting.take_entry(draft=draft, maker=maker, entry=entries[0], text=found, now=now)
+    return draft
+
+
+def _fetch(address: sources.Address, maker: Maker) -> IssueText:
+    return sources.fetch_issue(address, gateway=connect.connect(), may_see_private=maker.user.is_staff)
+
+
+def _address_of(entry: Entry) -> sources.Address:
+    if entry.configuration is None:
+        raise DomainError(
+            "entry_not_readable",
+            _("Entry %(place)d names no issue or no event, so it cannot be imported.")
+            % {"place": entry.place},
+        )
+    return sources.Address(entry.configuration.repository, entry.configuration.number)
+
+
+def _text(request: HttpRequest) -> str:
+    return request.POST.get("text", "").replace("\x00", "").replace("\r\n", "\n")
+
+
+def _uploaded(request: HttpRequest) -> str:
+    file = request.FILES.get("file")
+    if file is None or not file.size:
+        return ""
+    if file.size > LONGEST_FILE:
+        raise DomainError("file_too_long", _("The file is too long: at most 4 MB are read."))
+    try:
+        return str(file.read().decode("utf-8-sig")).replace("\x00", "").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise DomainError(
+            "file_not_text", _("The file is not text in UTF-8. Save it as UTF-8 and try again.")
+        ) from error
+
+
+# ----------------------------------------------------------------------------------------- the entry, the preview
+
+
+def _choose_entry(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
+    read = [read_entry(entry, place) for place, entry in enumerate(draft.entries, 1)]
+    context = {"here": "events", "draft": draft, "entries": read}
+    return render(request, "claims/wizard_entries.html", context)
+
+
+def _preview(request: HttpRequest, draft: ImportDraft, form: EventForm, status: int = 200) -> HttpResponse:
+    choices = ReadingChoices.from_json(draft.reading_choices)
+    only_doubtful = request.GET.get("show") == "doubtful"
+    context = {
+        "here": "events",
+        "draft": draft,
+        "form": form,
+        "zones": ZONES,
+        "proposal": _proposal(draft),
+        "reading": previewing.preview(
+            draft.body, repository=draft.repository, choices=choices, only_doubtful=only_doubtful
+        ),
+        "only_doubtful": only_doubtful,
+        "roles": previewing.role_choices(),
+        "states": previewing.state_choices(),
+        "others": _others(request, draft),
+    }
+    return render(request, "claims/wizard_preview.html", context, status=status)
+
+
+def _proposal(draft: ImportDraft) -> Proposal:
+    entry = read_entry(draft.entry) if draft.entry else None
+    return propose(draft, entry.configuration if entry else None)
+
+
+def _others(request: HttpRequest, draft: ImportDraft) -> Sequence[Event]:
+    """Events that this issue carries already, as far as the person organizes them: there one reads again."""
+    at_address = TrackingIssue.objects.filter(repository__iexact=draft.repository, number=draft.number)
+    mine = Event.objects.filter(
+        roles__person=web.viewer(request), roles__role="organizer", tracking_issues__in=at_address
+    )
+    return list(mine.distinct().order_by("pk")) if draft.number is not None else []
+
+
+def _take_entry(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
+    try:
+        place = int(web.posted(request, "entry", longest=6))
+        written = draft.entries[place - 1] if place > 0 else None
+    except (ValueError, IndexError):
+        written = None
+    if written is None:
+        messages.error(request, _("Choose one of the entries."))
+        return redirect("event_draft", draft.pk)
+    try:
+        text = _fetch(_address_of(read_entry(written, place)), maker)
+        drafting.take_entry(draft=draft, maker=maker, entry=written, text=text, now=now)
+    except DomainError as error:
+        messages.error(request, web.sentence(error))
+    return redirect("event_draft", draft.pk)
+
+
+def _read_again(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
+    choices = _keep(request, draft, maker, now)
+    _tell_unusable(request, choices)
+    query = {"show": "doubtful"} if request.POST.get("show") == "doubtful" else None
+    return redirect(reverse("event_draft", args=[draft.pk], query=query) + "#rows")
+
+
+def _keep(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> ReadingChoices:
+    choices = read_choices(request.POST)
+    plan = {
+        name: request.POST.get(name, "")[:4_000] for name in EventForm.base_fields if name in request.POST
+    }
+    drafting.keep_choices(draft=draft, maker=maker, choices=choices, plan=plan, now=now)
+    draft.reading_choices, draft.plan = choices.to_json(), plan
+    return choices
+
+
+def _tell_unusable(request: HttpRequest, choices: ReadingChoices) -> None:
+    for unusable in choices.unusable[:5]:
+        messages.error(
+            request,
+            _("“%(value)s” cannot be chosen for %(about)s.")
+            % {"value": unusable.value, "about": unusable.about or unusable.kind},
+        )
+
+
+def _discard(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
+    drafting.discard(draft=draft, maker=maker, now=now)
+    messages.success(request, _("The draft is forgotten."))
+    return redirect("new_event")
+
+
+def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
+    """Look people up at GitHub first, outside of any transaction; then one operation makes everything, or nothing."""
+    choices = _keep(request, draft, maker, now)
+    form = EventForm(request.POST, needs_organizer=maker.person is None)
+    _tell_unusable(request, choices)
+    if not form.is_valid() or choices.unusable:
+        for complaint in form.complaints:
+            messages.error(request, complaint)
+        return _preview(request, draft, form, status=409)
+    try:
+        organizers = _organizers(form.cleaned_data["organizers"], now)
+        _look_people_up(draft, choices, now)
+        proposal = _proposal(draft)
+        plan = plan_of(
+            form.cleaned_data,
+            since=proposal.since,
+            choices=choices,
+            configuration=proposal.configuration,
+            organizers=organizers,
+        )
+        event = drafting.create_event(draft=draft, maker=maker, plan=plan, now=now)
+    except NotFound:
+        raise
+    except DomainError as error:
+        messages.error(request, web.sentence(error))
+        return _preview(request, draft, form, status=web.status_of(error))
+    messages.success(
+        request,
+        _("The event stands as a draft: only its own people see it, and nothing was written to GitHub."),
+    )
+    return redirect("organize" if maker.person else "home", *([event.slug] if maker.person else []))
+
+
+def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
+    found = []
+    for login in logins:
+        known = people.find_by_logins([login]).get(login.lower())
+        if known is None or not known.is_resolved:
+            account = connect.connect().find_account(login)
+            if account is None:
+                raise DomainError(
+                    "no_such_account",
+                    _("GitHub knows no account “%(login)s”. Check the spelling.") % {"login": login},
+                )
+            known = people.remember(account, seen_at=now)
+        found.append(known)
+    return tuple(found)
+
+
+def _look_people_up(draft: ImportDraft, choices: ReadingChoices, now: datetime) -> None:
+    """Some of the names in the tables, mentors first; the others are looked up when the issue is polled."""
+    reading = read_body(draft.body, repository=draft.repository, choices=choices)
+    try:
+        github_reading.resolve_people(
+            readings=[reading], gateway=connect.connect(), now=now, most=github_reading.NAMES_AT_ONCE
+        )
+    except GitHubError as error:
+        logger.warning("People of draft %s: %s", draft.pk, error)
+
+
+_ACTIONS = {"entry": _take_entry, "read": _read_again, "create": _create, "discard": _discard}
+
+
+def _maker(request: HttpRequest) -> Maker:
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return Maker(request.user, web.viewer(request))
