@@ -49,6 +49,12 @@ class TableText:
     base: str  # the agreed text that it was made from
 
 
+def lock_texts(tracking_issue: TrackingIssue) -> TrackingIssue:
+    """Lock all texts of an event, in one order, since rows move between them; returns this one fresh. Raises LockBusy."""
+    texts = TrackingIssue.objects.filter(event=tracking_issue.event_id).select_related("event")
+    return next(text for text in locks.lock_rows(texts) if text.pk == tracking_issue.pk)
+
+
 def request_write(*, task: Task, now: datetime) -> None:
     """Ask for the task's table to be brought up to date, if an organizer has switched writing on."""
     issue = task.tracking_issue
@@ -160,7 +166,7 @@ def record_write(
     `covered` are the texts that GitHub's history shows before ours. An edit that arrived meanwhile stays the agreed text,
     and what ours said counts as not said; an edit on top of ours stays what GitHub holds. Raises LockBusy.
     """
-    issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk))[0]
+    issue = lock_texts(tracking_issue)
     is_on_top = issue.body != tracking_issue.body and issue.body not in covered and issue.body != text.body
     is_busy = issue.written_at is not None and now - issue.written_at < timedelta(
         seconds=2 * max(settings.TABLE_WRITE_SPACING, issue.write_spacing)

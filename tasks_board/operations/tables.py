@@ -10,22 +10,31 @@ from django.db import transaction
 
 from portal.models import Person
 from tasks_board.configurations.model import Assigned
-from tasks_board.documents.identity import RowIdentity, identity_of, identity_of_row, pair_rows
+from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTable, ReadTask, State
 from tasks_board.models import STAR_STEPS, Direction, Event, Task, TaskHelper, TrackingIssue
+from tasks_board.operations.following import follow_rows, identity_of_task
+from tasks_board.operations.following import rows_of_tasks as rows_of_tasks
 
 FindPerson = Callable[[str], Person]
+ROWS_PER_TEXT = (
+    10_000  # more than a text holds: tasks of an event's second text stand behind those of its first
+)
 IN_ORDER = ("position", "pk")  # of the last text: a retitled row is known by its neighbours
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedRow:
-    """A row of the table with its task; `is_new` the first time, `is_remarked` if the row's own mark is another now."""
+    """A row of the table with its task; `is_new` the first time, `is_remarked` if the row's own mark is another now.
+
+    `is_moved`: the task stood in another text before, or in none.
+    """
 
     task: Task
     row: ReadTask
     is_new: bool
     is_remarked: bool = False
+    is_moved: bool = False
 
 
 @transaction.atomic
@@ -41,7 +50,8 @@ def apply_reading(
 
     `sections` are the directions in the order of the text, with those that are announced and have no tasks yet.
 
-    Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row.
+    Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row. A row that
+    was moved here from another text of the event brings its task along (`following`).
     """
     event = tracking_issue.event
     directions = _Directions(event)
@@ -54,14 +64,24 @@ def apply_reading(
         .prefetch_related("also_in", "helpers__person")
         .order_by(*IN_ORDER)
     )
-    pairs = pair_rows([_identity_of_task(task) for task in known], [identity_of_row(row) for _, row in rows])
+    followed = follow_rows(
+        event=event, tracking_issue=tracking_issue, own=known, rows=[row for _, row in rows]
+    )
+    pairs = pair_rows(
+        [identity_of_task(task) for task in known],
+        [identity_of_row(row) for _, row in rows],
+        without=followed.places,
+    )
     numbers = _FreeNumbers(event)
     assigned = Assigned.from_json(tracking_issue.configuration)
+    first = _first_position(tracking_issue)
     applied = []
     for place, (table, row) in enumerate(rows):
-        task = known[pairs[place]] if place in pairs else None
+        if place in followed.held:
+            continue
+        task = known[pairs[place]] if place in pairs else followed.moved.get(place)
         applied.append(
-            _apply_row(task, tracking_issue, table, row, place, directions, numbers, assigned, now)
+            _apply_row(task, tracking_issue, table, row, first + place, directions, numbers, assigned, now)
         )
     Task.objects.bulk_create([entry.task for entry in applied if entry.is_new])
     _apply_tags(applied, directions, assigned)
@@ -83,22 +103,9 @@ def star_steps(stars: str | None) -> int | None:
     return int(steps) if steps == steps.to_integral_value() and steps < 2**31 else None
 
 
-def rows_of_tasks(tasks: Sequence[Task], reading: Reading) -> dict[int, ReadTask]:
-    """The row of each task in a reading, by the task's key; tasks without a row are left out."""
-    tasks = sorted(tasks, key=lambda task: (task.position, task.pk))
-    pairs = pair_rows(
-        [_identity_of_task(task) for task in tasks], [identity_of_row(row) for row in reading.tasks]
-    )
-    return {tasks[known].pk: reading.tasks[found] for found, known in pairs.items()}
-
-
-def _identity_of_task(task: Task) -> RowIdentity:
-    return identity_of(
-        number=None if task.number_is_ours else task.number,
-        title=task.title,
-        url=task.url,
-        section=task.direction.name if task.direction else None,
-    )
+def _first_position(tracking_issue: TrackingIssue) -> int:
+    before = TrackingIssue.objects.filter(event_id=tracking_issue.event_id, pk__lt=tracking_issue.pk)
+    return ROWS_PER_TEXT * before.count()
 
 
 class _Directions:
@@ -144,23 +151,27 @@ def _apply_row(
     assigned: Assigned,
     now: datetime,
 ) -> AppliedRow:
+    is_new, is_moved = task is None, task is not None and task.tracking_issue_id != tracking_issue.pk
     wanted = _values(table, row, place, directions, assigned)
     if row.number:
         wanted |= {"number": row.number[:40], "number_is_ours": False}
         numbers.skip(row.number)
+    elif is_moved:
+        wanted["number_is_ours"] = True  # the number that it had
     elif task is None or not task.number_is_ours:
         wanted |= {"number": numbers.take(), "number_is_ours": True}
     if "number" in wanted:
         wanted["sort_key"] = sort_key(str(wanted["number"]))
-    is_new = task is None
     if task is None:
         task = Task(event=tracking_issue.event, tracking_issue=tracking_issue, created_at=now)
+    elif is_moved:
+        wanted["tracking_issue"] = tracking_issue
     changed = [name for name, value in wanted.items() if getattr(task, name) != value]
     for name in changed:
         setattr(task, name, wanted[name])
     if changed and not is_new:
         task.save(update_fields=changed)
-    return AppliedRow(task, row, is_new, is_remarked="stated_mark" in changed)
+    return AppliedRow(task, row, is_new, is_remarked="stated_mark" in changed, is_moved=is_moved)
 
 
 def _values(
