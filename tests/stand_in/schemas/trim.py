@@ -36,7 +36,7 @@ SHAPES = [
 OPERATIONS = {
     "/rate_limit": "get",
     "/repos/{owner}/{repo}": "get",
-    "/repos/{owner}/{repo}/issues/comments/{comment_id}": "patch",
+    "/repos/{owner}/{repo}/issues/comments/{comment_id}": "get patch",
     "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions": "post",
     "/repos/{owner}/{repo}/issues/{issue_number}": "get patch",
     "/repos/{owner}/{repo}/issues/{issue_number}/comments": "get post",
