@@ -9,6 +9,7 @@ EVENTS = {
     "issue_comment": "claims.github_events.on_issue_comment",
     "issues": "claims.github_events.on_issues",
     "pull_request": "claims.github_events.on_pull_request",
+    "repository": "claims.github_events.on_repository",
     "pull_request_review": "claims.github_events.on_pull_request_review",
 }
 

@@ -37,7 +37,9 @@ def take_in_doubles(sibling: TrackingIssue, gone: Collection[Task], now: datetim
     fresh = sibling.tasks.filter(created_at__gte=now - LONGEST_MOVE).exclude(
         pk__in=Completion.objects.values("task_id")
     )
-    for first, second in find_doubles(gone=gone, tasks=list(fresh.select_related("direction").order_by("pk"))):
+    for first, second in find_doubles(
+        gone=gone, tasks=list(fresh.select_related("direction").order_by("pk"))
+    ):
         for claim in second.claims.order_by("pk"):
             _carry_claim(claim, first)
         _carry_links(second, first)

@@ -74,6 +74,14 @@ def read_again(*, tracking_issue: TrackingIssue, now: datetime) -> None:
     _recompute(issue, touched | {entry.task.pk for entry in applied.rows if entry.is_moved}, now)
 
 
+@transaction.atomic
+def let_all_follow(*, tracking_issue: TrackingIssue, now: datetime) -> None:
+    """A text is read no more: its tasks go where their rows stand in the event's other texts. Raises LockBusy."""
+    issue = _lock(tracking_issue)
+    followed = _let_follow(issue, list(issue.tasks.on_board().select_related("direction")), now)
+    _recompute(issue, followed, now)
+
+
 def _lock(tracking_issue: TrackingIssue) -> TrackingIssue:
     """The event's texts, then all its tasks by key: rows move between texts, and what follows touches many of them."""
     issue = tables.lock_texts(tracking_issue)
