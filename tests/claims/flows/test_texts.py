@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from claims import github_events, github_reading
 from claims.github_effects import WriteTable
-from claims.models import Claim, Decision, IssueComment
+from claims.models import Claim, Decision, IssueComment, PullRequestLink
 from claims.operations import comment_texts, texts
 from claims.operations.importing import IssueText
 from portal.common.errors import DomainError
@@ -182,6 +182,7 @@ class TestMoved:
         }
 
     def test_a_renamed_repository_is_followed(self, scene: Scene, arrive: Arrive) -> None:
+        scene.comment(NEWCOMER, "/claim 6")
         number = scene.open_pull_request(NEWCOMER, "【PIR No.6】x")
         webhooks(scene)
         owner = REPOSITORY.split("/")[0]
@@ -194,9 +195,7 @@ class TestMoved:
         arrive(scene)
         for repository in github_reading.list_repositories_to_watch():
             github_reading.reconcile_repository(repository=repository, gateway=connect(), now=scene.now())
-        assert ("6", NEWCOMER) in scene.completions() or Claim.objects.get(
-            task__number="6", person__login=NEWCOMER
-        ).standing == "done"
+        assert ("6", NEWCOMER) in scene.completions()
 
     def test_the_old_address_still_leads_to_it(self, scene: Scene, arrive: Arrive) -> None:
         scene.driver.rename_repository(REPOSITORY, "renamed", ORGANIZER)
@@ -248,7 +247,7 @@ class TestAddedAndMerged:
         scene.open_pull_request(NEWCOMER, "【PIR No.61】x")
         webhooks(scene)
         self.add(scene)
-        assert Claim.objects.get(task__number="61").standing == "pr_open"
+        assert PullRequestLink.objects.get(task__number="61").reason == "title"
 
     def test_a_merged_issue_gives_its_tasks_away_and_keeps_its_history(self, scene: Scene) -> None:
         added = self.add(scene)
