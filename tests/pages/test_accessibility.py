@@ -24,6 +24,8 @@ PAGES = [
     "/events/pir/leaderboard/",
     "/events/pir/desk/",
     "/events/pir/organize/",
+    "/events/pir/organize/issues/",
+    "/events/pir/organize/event/",
     "/people/alice/",
 ]
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}

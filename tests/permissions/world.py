@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
 from claims.models import Claim, IssueComment, PullRequest, TableConflict
 from portal.models import Person, User
-from tasks_board.models import Event, EventRole, IssueRevision, Task, TaskHelper, TrackingIssue
+from tasks_board.models import Event, EventRole, IssueRevision, Phase, Task, TaskHelper, TrackingIssue
 from tests.pages.scenes import (
     BACKEND,
     NOW,
@@ -34,6 +34,9 @@ NAMES = {
     "settle_conflict": "conflict",
     "review_writing": "issue",
     "set_writing": "issue",
+    "retire_issue": "issue",
+    "take_in_comment": "comment",
+    "change_phase": "phase",
     "api:task": "task",
 }
 FORMS = {
@@ -47,6 +50,18 @@ FORMS = {
         "renewals": "1",
     },
     "set_writing": {"on": "1"},
+    "add_issue": {"issue": "PaddlePaddle/Paddle#900"},
+    "change_event": {
+        "name": "Another name",
+        "time_zone": "Asia/Shanghai",
+        "language": "zh-hans",
+        "accent": "kelp",
+        "repositories": "PaddlePaddle/Paddle",
+    },
+    "add_phase": {"name": "Second phase", "claims_open": "on"},
+    "change_phase": {"name": "First phase, renamed", "claims_open": "on"},
+    "set_event_status": {"status": "closed"},
+    "clone_event": {"name": "The next one", "slug": "the-next-one"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
     "set_language": {"language": "zh-hans"},
@@ -65,6 +80,10 @@ class Place:
     comment: IssueComment
     conflict: TableConflict
     pull_request: PullRequest  # for the task, by somebody without a claim
+
+    @property
+    def phase(self) -> Phase:
+        return self.event.phases.get()
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -159,7 +178,8 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         tracking_issue=issue,
         github_id=number,
         author=old,
-        body="第十三题?",
+        body="第十三题?\n\n| 序号 | 任务 |\n| - | - |\n| 13 | 第十三题 |",
+        reading={"by_issue_author": True},
         written_at=NOW,
         updated_at=NOW,
         needs_help=True,
@@ -167,6 +187,7 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
     conflict = TableConflict.objects.create(
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
+    Phase.objects.create(event=event, name="First phase", claims_open=True)
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
     return Place(event, task, claim, issue, comment, conflict, stray)
 
