@@ -48,7 +48,8 @@ class WriteTable:
     def plan(self, payload: dict[str, Any], now: datetime) -> WritePlan | Postpone | None:
         """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
         issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
-        if issue.writing != TrackingIssue.Writing.ON or issue.event.status == Event.Status.ARCHIVED:
+        is_over = issue.retired_at is not None or issue.event.status == Event.Status.ARCHIVED
+        if issue.writing != TrackingIssue.Writing.ON or is_over:
             return None
         spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
         if issue.written_at is not None and now < issue.written_at + spacing:

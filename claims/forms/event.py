@@ -156,6 +156,15 @@ class CloneForm(OurForm):
         return slug
 
 
+def with_seconds(values: dict[str, Any], of: Event | Phase | None) -> dict[str, Any]:
+    """The values, with the seconds of times that nobody changed: the fields show minutes only."""
+    for name in ("opens_at", "closes_at", "starts_at", "ends_at"):
+        known, written = getattr(of, name, None), values.get(name)
+        if known and written and known.replace(second=0, microsecond=0) == written:
+            values[name] = known
+    return values
+
+
 def in_zone(name: str, fallback: str) -> Any:
     """For reading and showing times in a zone; an unknown one is the fallback."""
     return timezone.override(ZoneInfo(name if name in available_timezones() else fallback))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from claims import queries
-from claims.forms.event import CloneForm, EventForm, PhaseForm, in_zone
+from claims.forms.event import CloneForm, EventForm, PhaseForm, in_zone, with_seconds
 from claims.operations import cloning, reshaping
 from portal.common import clock, web
 from portal.common.errors import DomainError
@@ -39,7 +39,10 @@ def change_event(request: HttpRequest, slug: str) -> HttpResponse:
     web.attempt(
         request,
         lambda: reshaping.change_event(
-            event=event, values=form.cleaned_data, acting_user=viewer, now=clock.now()
+            event=event,
+            values=with_seconds(form.cleaned_data, event),
+            acting_user=viewer,
+            now=clock.now(),
         ),
         lambda changed: _("The event is changed.") if changed else _("Nothing was different."),
     )
@@ -79,7 +82,11 @@ def _save_phase(request: HttpRequest, event: Event, phase: Any) -> HttpResponse:
     web.attempt(
         request,
         lambda: life.save_phase(
-            event=event, phase=phase, values=form.cleaned_data, acting_user=viewer, now=clock.now()
+            event=event,
+            phase=phase,
+            values=with_seconds(form.cleaned_data, phase),
+            acting_user=viewer,
+            now=clock.now(),
         ),
         _("The phase is saved."),
     )

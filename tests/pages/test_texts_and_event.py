@@ -150,6 +150,14 @@ class TestEvent:
         organizer.post(of(scene.event, "event/change"), settings_of(scene.event, repositories="o/r"))
         assert not PullRequestLink.objects.filter(pull_request=stray).exists()
 
+    def test_a_time_that_nobody_changed_keeps_its_seconds(self, scene: Scene, organizer: Client) -> None:
+        closes = datetime.fromisoformat("2026-07-01T15:59:59+00:00")
+        Event.objects.filter(pk=scene.event.pk).update(closes_at=closes)
+        form = settings_of(scene.event, closes_at="2026-07-01T23:59", name="Other")
+        organizer.post(of(scene.event, "event/change"), form)
+        scene.event.refresh_from_db()
+        assert (scene.event.name, scene.event.closes_at) == ("Other", closes)
+
     def test_phases_come_change_and_go(self, scene: Scene, organizer: Client) -> None:
         form = {
             "name": "Sign-up",
