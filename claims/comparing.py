@@ -12,7 +12,7 @@ from claims.operations.hearing import said
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import TrackingIssue
-from tasks_board.operations.tables import rows_of_tasks
+from tasks_board.operations.edits import rows_of_tasks
 
 
 @dataclass(frozen=True, slots=True)

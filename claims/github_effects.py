@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
+from claims.github_texts import Text, list_edits, read_text, write_text
 from claims.models import PullRequestLink, Reply
 from claims.operations import comments, issues, pull_requests, table_links, tables
 from claims.operations.issues import Revision
@@ -40,7 +41,7 @@ class WritePlan:
 class WriteOutcome:
     """What GitHub held, or holds after our write; with the steps by which it got there, where it is not what we knew."""
 
-    issue: types.Issue
+    issue: Text
     is_written: bool
     edits: Sequence[types.BodyEdit]
 
@@ -51,7 +52,8 @@ class WriteTable:
     def plan(self, payload: dict[str, Any], now: datetime) -> WritePlan | Postpone | None:
         """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
         issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
-        if issue.writing != TrackingIssue.Writing.ON:
+        is_over = issue.retired_at is not None or issue.event.status == Event.Status.ARCHIVED
+        if issue.writing != TrackingIssue.Writing.ON or is_over:
             return None
         spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
         if issue.written_at is not None and now < issue.written_at + spacing:
@@ -68,13 +70,12 @@ class WriteTable:
 
     def perform(self, plan: WritePlan, gateway: Gateway) -> WriteOutcome:
         """Read just before; write only over what we know; ask afterwards what came in between."""
-        repository, number = address_of(plan.tracking_issue)
-        current = gateway.get_issue(repository, number)
+        current = read_text(plan.tracking_issue, gateway)
         is_written = current.body == plan.text.body  # an earlier attempt got through, but was not recorded
         if not is_written and current.body == plan.expected:
-            current = gateway.write_issue_body(repository, number, plan.text.body)
+            current = write_text(current, plan.text.body, gateway)
             is_written = True
-        return WriteOutcome(current, is_written, gateway.list_body_edits(repository, number))
+        return WriteOutcome(current, is_written, list_edits(current, gateway))
 
     def record(self, plan: WritePlan, outcome: WriteOutcome, now: datetime) -> None:
         """Note our write, and take in every edit of people that GitHub's history shows and we did not know."""

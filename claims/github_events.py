@@ -3,19 +3,23 @@
 from datetime import datetime
 from typing import Any
 
-from claims.operations import comments, issues, pull_requests, repositories
+from claims.operations import comment_texts, comments, issues, pull_requests, texts
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import Seen
 from claims.operations.speaking import Written
 from portal.accounts import people
 from portal.github import payloads, types
-from tasks_board.tracking import list_tracking_issues
+from tasks_board.tracking import list_comment_texts, list_tracking_issues
 
 JSON = dict[str, Any]
 
 
 def on_issues(payload: JSON, *, received_at: datetime, now: datetime) -> None:
-    """A tracking issue's body changed."""
+    """A tracking issue's body changed, or it moved to another repository."""
+    if payloads.action_of(payload) == "transferred":
+        old, new = payloads.issue_of(payload), payloads.transferred_to(payload)
+        texts.follow_issue(old=(old.repository, old.number), new=new, now=now)
+        return
     if payloads.action_of(payload) not in ("opened", "edited", "reopened"):
         return
     fact = payloads.issue_of(payload)
@@ -32,7 +36,7 @@ def on_issues(payload: JSON, *, received_at: datetime, now: datetime) -> None:
 
 
 def on_issue_comment(payload: JSON, *, received_at: datetime, now: datetime) -> None:
-    """A comment under a tracking issue was written, edited or deleted."""
+    """A comment under a tracking issue was written, edited or deleted; it may be a text with tables itself."""
     action = payloads.action_of(payload)
     fact = payloads.comment_of(payload)
     written = _written(fact, payload, action)
@@ -41,13 +45,29 @@ def on_issue_comment(payload: JSON, *, received_at: datetime, now: datetime) -> 
             comments.note_deletion(tracking_issue=tracking_issue, github_id=fact.id, now=now)
         else:
             comments.record_comment(tracking_issue=tracking_issue, written=written, now=now)
+    for text in list_comment_texts(comment_id=fact.id):
+        if action == "deleted":
+            comment_texts.note_deletion(tracking_issue=text, now=now)
+        elif action == "edited":
+            editor = people.remember(written.editor, seen_at=fact.updated_at) if written.editor else None
+            revision = Revision(fact.body, fact.updated_at, editor, written.edited_from)
+            comment_texts.apply_edit(tracking_issue=text, revision=revision, now=now)
+
+
+def on_repository(payload: JSON, *, received_at: datetime, now: datetime) -> None:
+    """A repository has another name or owner."""
+    if payloads.action_of(payload) in ("renamed", "transferred"):
+        new = payloads.repository_of(payload).full_name
+        texts.follow_repository(old=payloads.repository_before(payload), new=new, now=now)
 
 
 def _written(fact: types.Comment, payload: JSON, action: str) -> Written:
+    is_issue_author = payloads.issue_of(payload).author.id == fact.author.id
     if action != "edited":
-        return Written(fact, is_first=action == "created")
+        return Written(fact, is_first=action == "created", is_by_issue_author=is_issue_author)
     editor = payloads.account(payload["sender"]) if payload.get("sender") else None
-    return Written(fact, edited_from=payloads.body_before(payload), editor=editor)
+    previous = payloads.body_before(payload)
+    return Written(fact, edited_from=previous, editor=editor, is_by_issue_author=is_issue_author)
 
 
 def on_pull_request(payload: JSON, *, received_at: datetime, now: datetime) -> None:
@@ -62,16 +82,6 @@ def on_pull_request(payload: JSON, *, received_at: datetime, now: datetime) -> N
         closed_by=payloads.sender_of(payload) if action == "closed" else None,
     )
     pull_requests.record_pull_request(fact=fact, seen=seen, now=now)
-
-
-def on_repository(payload: JSON, *, received_at: datetime, now: datetime) -> None:
-    """A repository was renamed, or has another owner."""
-    before = (
-        payloads.name_before(payload) if payloads.action_of(payload) in ("renamed", "transferred") else None
-    )
-    if before is not None:
-        after = payloads.repository_of(payload).full_name
-        repositories.rename_repository(before=before, after=after, now=now)
 
 
 def on_pull_request_review(payload: JSON, *, received_at: datetime, now: datetime) -> None:

@@ -9,24 +9,26 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import groupby
 
+from claims.github_texts import Text, list_edits, read_text
 from claims.models import PullRequest, WatchedRepository
 from claims.operations import (
+    comment_texts,
     comments,
     deadlines,
     issues,
     naming,
     places,
     pull_requests,
-    repositories,
     standings,
     tables,
+    texts,
 )
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.speaking import Written
 from portal.accounts import people
 from portal.github import types
-from portal.github.errors import GitHubError
+from portal.github.errors import GitHubError, GitHubRefused
 from portal.github.gateway import Gateway
 from portal.locks import LockBusy
 from portal.models import Person
@@ -44,7 +46,9 @@ OVERLAP = timedelta(minutes=5)  # GitHub's lists lag behind its objects a little
 def list_tracking_issues_to_poll() -> list[int]:
     """The tracking issues of events that are neither drafts nor archived."""
     live = TrackingIssue.objects.filter(event__status__in=[Event.Status.RUNNING, Event.Status.CLOSED])
-    return list(live.filter(number__isnull=False).order_by("pk").values_list("pk", flat=True))
+    return list(
+        live.filter(number__isnull=False, retired_at=None).order_by("pk").values_list("pk", flat=True)
+    )
 
 
 def list_repositories_to_watch() -> list[str]:
@@ -60,21 +64,59 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
 
     Raises GitHubUnavailable, GitHubRefused, LockBusy.
     """
+    if tracking_issue.comment_id is not None:
+        _poll_comment_text(tracking_issue, gateway, now)
+        return
     repository, number = address_of(tracking_issue)
     fact = gateway.get_issue(repository, number)
+    if (fact.repository.lower(), fact.number) != (repository.lower(), number):
+        _follow_address(tracking_issue, fact, gateway, now)
+        if tracking_issue.retired_at is not None:  # another text of the event stands there already
+            return
+    repository, number = fact.repository, fact.number
     if fact.body not in (tracking_issue.body, ""):
         _take_in_history(tracking_issue, fact, gateway.list_body_edits(repository, number), now)
     _look_up_names(tracking_issue, gateway, now)
     since = tracking_issue.comments_read_until
     for comment in gateway.list_issue_comments(repository, number, since=since - OVERLAP if since else None):
-        comments.record_comment(tracking_issue=tracking_issue, written=Written(comment), now=now)
+        written = Written(comment, is_by_issue_author=comment.author.id == fact.author.id)
+        comments.record_comment(tracking_issue=tracking_issue, written=written, now=now)
     TrackingIssue.objects.filter(pk=tracking_issue.pk).update(
         read_at=now, comments_read_until=now, title=fact.title[:300]
     )
 
 
+def _follow_address(
+    tracking_issue: TrackingIssue, fact: types.Issue, gateway: Gateway, now: datetime
+) -> None:
+    """GitHub led us on: the repository has another name or owner, or the issue went to another one."""
+    repository, number = address_of(tracking_issue)
+    if gateway.get_repository(repository).full_name.lower() == fact.repository.lower():
+        texts.follow_repository(old=repository, new=fact.repository, now=now)
+    else:
+        texts.follow_issue(old=(repository, number), new=(fact.repository, fact.number), now=now)
+    tracking_issue.refresh_from_db()
+
+
+def _poll_comment_text(tracking_issue: TrackingIssue, gateway: Gateway, now: datetime) -> None:
+    """The same for a text in a comment. It is deleted if GitHub knows the issue and not the comment."""
+    repository, number = address_of(tracking_issue)
+    try:
+        fact = read_text(tracking_issue, gateway)
+    except GitHubRefused as error:
+        if error.status not in (404, 410):
+            raise
+        gateway.get_issue(repository, number)
+        comment_texts.note_deletion(tracking_issue=tracking_issue, now=now)
+        return
+    if fact.body not in (tracking_issue.body, ""):
+        _take_in_history(tracking_issue, fact, list_edits(fact, gateway), now)
+    _look_up_names(tracking_issue, gateway, now)
+    TrackingIssue.objects.filter(pk=tracking_issue.pk).update(read_at=now)
+
+
 def _take_in_history(
-    tracking_issue: TrackingIssue, fact: types.Issue, edits: Iterable[types.BodyEdit], now: datetime
+    tracking_issue: TrackingIssue, fact: Text, edits: Iterable[types.BodyEdit], now: datetime
 ) -> None:
     known = set(tracking_issue.revisions.values_list("sha256", "at"))
     for edit in edits:
@@ -112,7 +154,7 @@ def reconcile_repository(*, repository: str, gateway: Gateway, now: datetime) ->
     )
     for fact in gateway.list_pull_requests(repository, since=watched.read_until - OVERLAP):
         # An address leads on to where a repository has moved; what is there says its name.
-        repositories.rename_repository(before=repository, after=fact.repository, now=now)
+        texts.follow_repository(old=repository, new=fact.repository, now=now)
         stored = pull_requests.record_pull_request(fact=fact, seen=READ, now=now)
         if stored is not None and stored.links.exists():
             _read_reviews(stored, gateway, now)

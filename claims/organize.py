@@ -47,7 +47,7 @@ def gather(event: Event) -> ToSettle:
         "raised_at", "pk"
     )
     return ToSettle(
-        issues=list(event.tracking_issues.defer("body").order_by("pk")),
+        issues=list(event.tracking_issues.filter(retired_at=None).defer("body").order_by("pk")),
         mentors=_named_mentors(event),
         history=list(deciding.ticked_at_first(event).order_by("task__position", "pk")),
         conflicts=[Conflict(c, words.state_word(c.ours), words.state_word(c.theirs)) for c in conflicts],

@@ -2,7 +2,20 @@
 
 from django.urls import include, path
 
-from claims.pages import board, deciding, desk, explain, me, organize, reading, task_files, tasks, wizard
+from claims.pages import (
+    board,
+    deciding,
+    desk,
+    event,
+    explain,
+    issues,
+    me,
+    organize,
+    reading,
+    task_files,
+    tasks,
+    wizard,
+)
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
@@ -58,6 +71,16 @@ urlpatterns = [
         organize.settle_conflict,
         name="settle_conflict",
     ),
+    path("events/<slug:slug>/organize/issues/", issues.show_issues, name="issues"),
+    path("events/<slug:slug>/organize/issues/add", issues.add_issue, name="add_issue"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/reading", issues.retire_issue, name="retire_issue"),
+    path("events/<slug:slug>/organize/comments/<int:pk>", issues.take_in_comment, name="take_in_comment"),
+    path("events/<slug:slug>/organize/event/", event.show_event_settings, name="event_settings"),
+    path("events/<slug:slug>/organize/event/change", event.change_event, name="change_event"),
+    path("events/<slug:slug>/organize/event/phases", event.add_phase, name="add_phase"),
+    path("events/<slug:slug>/organize/event/phases/<int:pk>", event.change_phase, name="change_phase"),
+    path("events/<slug:slug>/organize/event/status", event.set_event_status, name="set_event_status"),
+    path("events/<slug:slug>/organize/event/clone", event.clone_event, name="clone_event"),
     path("events/<slug:slug>/organize/issues/<int:pk>/", organize.review_writing, name="review_writing"),
     path(
         "events/<slug:slug>/organize/issues/<int:pk>/reading/", reading.review_reading, name="review_reading"

@@ -135,7 +135,11 @@ def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> Even
         phase=_phase_at(event.phases.order_by("position", "pk"), now),
         closes_at=event.closes_at,
         days_left=_days_left(event, now),
-        issues=list(event.tracking_issues.defer("body", "agreed_body").order_by("pk")),
+        issues=list(
+            event.tracking_issues.filter(retired_at=None, comment_id=None)
+            .defer("body", "agreed_body")
+            .order_by("pk")
+        ),
         task_count=event.tasks.filter(is_removed=False).count(),
         rights=rights.rights_in(event, viewer),
         has_teams=has_teams(event),

@@ -28,7 +28,7 @@ from portal import audit, locks
 from portal.accounts import people
 from portal.github.signatures import read_mark
 from portal.models import Person
-from tasks_board.models import TrackingIssue
+from tasks_board.models import EventRole, TrackingIssue
 from tasks_board.operations.teams import team_of
 
 
@@ -44,7 +44,7 @@ def record_comment(*, tracking_issue: TrackingIssue, written: Written, now: date
         return None
     issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk).select_related("event"))[0]
     stored = _stored(issue, fact.id)
-    reader = Reader(issue, fact)
+    reader = Reader(issue, fact, without_tables=_holds_tables(issue, author, written))
     if stored is not None and _is_late(stored, written):
         # What it claimed counts as of then, and nobody is answered twice.
         carry_out(stored, steps_of_late(reader, written, stored), now)
@@ -52,6 +52,15 @@ def record_comment(*, tracking_issue: TrackingIssue, written: Written, now: date
     if stored is not None and fact.body == stored.body and written.edited_from in (None, stored.body):
         return stored
     return _take_in(issue, stored, reader, written, author, now)
+
+
+def _holds_tables(issue: TrackingIssue, author: Person, written: Written) -> bool:
+    """Whether the comment may hold tables of the event, which its author does not speak by."""
+    if "|" not in written.fact.body and "|" not in (written.edited_from or ""):
+        return False
+    if written.is_by_issue_author:
+        return True
+    return EventRole.objects.filter(event=issue.event_id, person=author, role="organizer").exists()
 
 
 def _take_in(
@@ -158,6 +167,7 @@ def _store(
         "unknown": list(reading.unknown),
         "hint": reading.hint,
         **({"team": reading.team} if reading.team else {}),
+        "by_issue_author": written.is_by_issue_author,
     }
     comment.body, comment.updated_at = fact.body, fact.updated_at
     comment.needs_help = reading.hint or bool(reading.unknown) or is_else

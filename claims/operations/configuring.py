@@ -51,7 +51,7 @@ def import_configuration(
 def find_configured(configuration: Configuration) -> TrackingIssue | None:
     """The issue of the event with this identity, also one that was imported without a configuration under that name."""
     at_address = TrackingIssue.objects.filter(
-        repository__iexact=configuration.repository, number=configuration.number
+        repository__iexact=configuration.repository, number=configuration.number, comment_id=None
     ).select_related("event")
     named = at_address.filter(configuration__name=configuration.name).first()
     return named or at_address.filter(configuration={}, event__name=configuration.name).first()

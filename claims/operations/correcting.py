@@ -23,7 +23,8 @@ from tasks_board import rights
 from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import Direction, Event, IssueRevision, Task, TrackingIssue
-from tasks_board.operations.tables import AppliedRow, rows_of_tasks
+from tasks_board.operations.edits import rows_of_tasks
+from tasks_board.operations.tables import AppliedRow
 from tasks_board.tracking import choices_of, read_issue
 
 

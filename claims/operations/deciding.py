@@ -132,10 +132,10 @@ def _times_out(claim: Claim) -> int:
 
 def ticked_at_first(event: Event) -> QuerySet[Claim]:
     """The claims that the first text of their issue ticks; what was typed since asks the mentor one by one."""
-    first = IssueRevision.objects.filter(tracking_issue=OuterRef("task__tracking_issue")).order_by("pk")
+    first = IssueRevision.objects.filter(tracking_issue=OuterRef("revision__tracking_issue")).order_by("pk")
     ticked = Claim.objects.filter(task__event=event, shown=True, basis="statement", standing__in=_TICKED)
-    since = Statement.objects.filter(claim=OuterRef("pk"), revision__gt=OuterRef("first_text"))
-    old = ticked.alias(first_text=Subquery(first.values("pk")[:1])).filter(~Exists(since))
+    since = Statement.objects.filter(claim=OuterRef("pk"), revision__gt=Subquery(first.values("pk")[:1]))
+    old = ticked.filter(~Exists(since))
     return old.select_related("task", "person", "team").order_by("task_id", "pk")
 
 

@@ -20,6 +20,7 @@ from tasks_board.documents.model import Reading
 from tasks_board.models import Event, EventLink, EventRole, Phase, TrackingIssue
 from tasks_board.operations import events
 from tasks_board.rules import Preset
+from tasks_board.tracking import find_body
 
 
 class NoTasksFound(DomainError):
@@ -116,8 +117,8 @@ def import_event(
 
 def find_imported(text: IssueText, plan: EventPlan) -> TrackingIssue | None:
     """The issue of this event, if it was imported before: identity is owner/repo#n and the event."""
-    at_address = TrackingIssue.objects.filter(repository__iexact=text.repository, number=text.number)
-    return at_address.filter(event__slug=plan.slug).select_related("event").first()
+    event = Event.objects.filter(slug=plan.slug).first()
+    return find_body(event, repository=text.repository, number=text.number) if event else None
 
 
 def _create(text: IssueText, plan: EventPlan, acting_user: Person | None, now: datetime) -> TrackingIssue:

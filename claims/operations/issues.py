@@ -10,9 +10,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
-from claims.models import Claim
-from claims.operations import row_texts, standings, tables
-from claims.operations.hearing import Finder, Listener, said
+from claims.operations import carrying, row_texts, standings, tables
+from claims.operations.hearing import Finder, Listener
 from claims.operations.table_links import request_links
 from claims.operations.tables import digest
 from portal import audit, locks, outbox
@@ -20,7 +19,9 @@ from portal.models import Person
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import IssueRevision, Task, TrackingIssue
-from tasks_board.operations.tables import AppliedRow, apply_reading, rows_of_tasks
+from tasks_board.operations.edits import rows_of_tasks
+from tasks_board.operations.following import list_siblings
+from tasks_board.operations.tables import AppliedRow, apply_reading
 from tasks_board.tracking import read_issue, sections_of
 
 
@@ -74,14 +75,25 @@ def read_again(
     issue = _lock(tracking_issue)
     reading = read_issue(issue, issue.agreed_body)
     applied = _apply(issue, issue.agreed_body, reading, Finder([reading, None]), now, lines)
-    _recompute(issue, {entry.task.pk for entry in applied if entry.is_remarked}, now)
-    return applied
+    _hear_moved(issue, applied.rows, None, now)
+    touched = _let_follow(issue, applied.missing, now)
+    touched |= {entry.task.pk for entry in applied.rows if entry.is_moved or entry.is_remarked}
+    _recompute(issue, touched, now)
+    return applied.rows
+
+
+@transaction.atomic
+def let_all_follow(*, tracking_issue: TrackingIssue, now: datetime) -> None:
+    """A text is read no more: its tasks go where their rows stand in the event's other texts. Raises LockBusy."""
+    issue = _lock(tracking_issue)
+    followed = _let_follow(issue, list(issue.tasks.on_board().select_related("direction")), now)
+    _recompute(issue, followed, now)
 
 
 def _lock(tracking_issue: TrackingIssue) -> TrackingIssue:
-    """The issue, then all its tasks by key: what follows touches many of them, in the order of the text."""
-    issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk).select_related("event"))[0]
-    locks.lock_rows(Task.objects.filter(tracking_issue=issue).only("pk"))
+    """The event's texts, then all its tasks by key: rows move between texts, and what follows touches many of them."""
+    issue = tables.lock_texts(tracking_issue)
+    locks.lock_rows(Task.objects.filter(event=issue.event_id).only("pk"))
     return issue
 
 
@@ -190,15 +202,7 @@ def notice_own_write(
 def _forget_covered(issue: TrackingIssue, body: str) -> None:
     """What our covering write said of people counts as not said: only this text does, until we write again."""
     tasks = list(issue.tasks.select_related("direction"))
-    rows = rows_of_tasks(tasks, read_issue(issue, body))
-    names = tables.names_in_rows(rows)
-    for claim in Claim.objects.filter(task__in=tasks).select_related("person", "team"):
-        row = rows.get(claim.task_id)
-        login, team = names.of(claim)
-        key = f"@{login.lower()}" if login is not None else f"team {str(team).lower()}"
-        state, pull_requests = (said(row.claimants) if row else {}).get(key, (None, ("", ())))[1]
-        claim.table_standing, claim.table_pull_requests = state, list(pull_requests)
-        claim.save(update_fields=["table_standing", "table_pull_requests"])
+    carrying.note_what_is_said(tasks, rows_of_tasks(tasks, read_issue(issue, body)))
 
 
 def remember_revision(issue: TrackingIssue, revision: Revision, *, ours: bool) -> IssueRevision:
@@ -237,14 +241,60 @@ def _take_in(
     find = Finder([reading, earlier])
     applied = _apply(issue, revision.body, reading, find, now)
     listener = Listener(issue, row, editor=revision.editor, at=revision.at, find=find, now=now)
-    rows_before = _rows_before(reading, earlier)
+    rows_before = dict(zip(map(id, reading.tasks), _rows_before(reading, earlier), strict=True))
+    stayed = [entry for entry in applied.rows if not entry.is_moved]
     touched = {
         entry.task.pk
-        for entry, old in zip(applied, rows_before, strict=True)
-        if listener.hear(entry.task, entry.row, old, is_new=entry.is_new) or entry.is_remarked
+        for entry in stayed
+        if listener.hear(entry.task, entry.row, rows_before[id(entry.row)], is_new=entry.is_new)
+        or entry.is_remarked
     }
+    arrived = [entry for entry in applied.rows if entry.is_moved and rows_before[id(entry.row)] is None]
+    waited = [entry for entry in applied.rows if entry.is_moved and rows_before[id(entry.row)] is not None]
+    touched |= _hear_moved(issue, arrived, listener, now) | _hear_moved(issue, waited, None, now)
     request_links(listener.named, key=f"revision:{row.pk}", now=now)
+    touched |= _let_follow(issue, applied.missing, now)
     _recompute(issue, touched, now)
+
+
+def _hear_moved(
+    issue: TrackingIssue, moved: Sequence[AppliedRow], listener: Listener | None, now: datetime
+) -> set[int]:
+    """Rows that came from elsewhere: what their tables had said of people already is not said anew.
+
+    Without a listener nobody knows who wrote what the rows say beyond that: it is nobody's word. Returns the tasks.
+    """
+    moved = [entry for entry in moved if entry.is_moved]
+    row = issue.revisions.filter(ours=False).order_by("pk").last() if moved and listener is None else None
+    if row is not None:
+        reading = read_issue(issue, issue.agreed_body)
+        listener = Listener(issue, row, editor=None, at=row.at, find=Finder([reading]), now=now)
+    for entry in moved:
+        if listener is not None:
+            listener.hear(entry.task, entry.row, None)
+    carrying.note_what_is_said([entry.task for entry in moved], {entry.task.pk: entry.row for entry in moved})
+    return {entry.task.pk for entry in moved}
+
+
+def _let_follow(issue: TrackingIssue, missing: Collection[Task], now: datetime) -> set[int]:
+    """Tasks whose row has left this text go where it stands meanwhile. Returns those that did."""
+    if not missing:
+        return set()
+    followed: set[int] = set()
+    for sibling in list_siblings(issue):
+        carrying.take_in_doubles(sibling, missing, now)
+        reading = read_issue(sibling, sibling.agreed_body)
+        applied = _apply(sibling, sibling.agreed_body, reading, Finder([reading]), now)
+        followed |= _hear_moved(sibling, applied.rows, None, now)
+    return followed
+
+
+@dataclass(frozen=True, slots=True)
+class _Applied:
+    """The rows of a text with their tasks, and the tasks that stood on the board and have no row here any more."""
+
+    rows: Sequence[AppliedRow]
+    missing: Sequence[Task]
 
 
 def _apply(
@@ -254,10 +304,11 @@ def _apply(
     find: Finder,
     now: datetime,
     lines: Mapping[int, int] | None = None,
-) -> Sequence[AppliedRow]:
+) -> _Applied:
     """Rows become tasks; titles that name a number with another meaning now are read anew."""
     sections = sections_of(issue, body, reading)
-    numbers = dict(issue.tasks.values_list("pk", "number"))
+    before = list(issue.tasks.select_related("direction"))
+    numbers = {task.pk: task.number for task in before}
     applied = apply_reading(
         tracking_issue=issue,
         reading=reading,
@@ -267,11 +318,14 @@ def _apply(
         lines=lines,
     )
     _request_relinking(issue, numbers, applied, now)
-    return applied
+    found = {entry.task.pk for entry in applied}
+    return _Applied(applied, [task for task in before if task.pk not in found and not task.is_removed])
 
 
 def _recompute(issue: TrackingIssue, touched: Collection[int], now: datetime) -> None:
-    tasks = [task for task in issue.tasks.order_by("pk") if task.pk in touched or _is_stale(task)]
+    """The touched tasks, wherever they stand now."""
+    of_event = Task.objects.filter(event=issue.event_id).order_by("pk")
+    tasks = [task for task in of_event if task.pk in touched or _is_stale(task)]
     if tasks:
         standings.recompute_tasks(tasks=tasks, now=now)
 

@@ -174,12 +174,15 @@ def watched_by(event: Event) -> set[str]:
 
 
 @transaction.atomic
-def relink(*, event: Event, now: datetime, numbers: Collection[str] | None = None) -> None:
+def relink(
+    *, event: Event, now: datetime, numbers: Collection[str] | None = None, also_in: Collection[str] = ()
+) -> None:
     """Read the titles of known pull requests anew, after an event's tasks or prefixes changed. Raises LockBusy.
 
-    `numbers` narrows it to titles that hold one of these numbers, new or no longer used.
+    `numbers` narrows it to titles that hold one of these numbers, new or no longer used; `also_in` are repositories that
+    the event watched before.
     """
-    wanted = _in_repositories(watched_by(event))
+    wanted = _in_repositories({*watched_by(event), *also_in})
     if numbers is not None:
         named = Q(pk=None)
         for number in numbers:

@@ -8,8 +8,7 @@ from portal import outbox
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations import edits
-from tasks_board.operations.edits import WrittenRows
-from tasks_board.operations.tables import rows_of_tasks
+from tasks_board.operations.edits import WrittenRows, rows_of_tasks
 from tasks_board.tracking import read_issue
 
 

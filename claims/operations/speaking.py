@@ -20,6 +20,7 @@ from portal import locks, outbox
 from portal.github import types
 from portal.github.payloads import GHOST
 from portal.models import Person
+from tasks_board.documents.prose import without_tables
 from tasks_board.models import Event, Task, Team, TrackingIssue
 from tasks_board.operations.teams import team_of
 
@@ -38,6 +39,7 @@ class Written:
     edited_from: str | None = None
     editor: types.Account | None = None
     is_first: bool = False
+    is_by_issue_author: bool = False
 
     @property
     def is_by_its_author(self) -> bool:
@@ -56,23 +58,26 @@ class Step:
 
 
 class Reader:
-    """Reads the texts of one comment."""
+    """Reads the texts of one comment. Tables of tasks say nothing for their author where they are the event's own."""
 
-    def __init__(self, issue: TrackingIssue, fact: types.Comment) -> None:
-        self.issue, self.fact = issue, fact
+    def __init__(self, issue: TrackingIssue, fact: types.Comment, *, without_tables: bool = False) -> None:
+        self.issue, self.fact, self.without_tables = issue, fact, without_tables
         self.ids = task_ids(issue.event)
 
     def read(self, body: str, edited_from: str | None = None) -> CommentReading:
         """The reading of a text. Bots ask for nothing, nor does anybody whose account is gone."""
         author = self.fact.author
         return read_comment(
-            body,
+            self._said(body),
             author=author.login,
             author_type="Bot" if author.is_bot or author.id == GHOST.id else "User",
             repository=self.issue.repository,
             task_ids=self.ids,
-            edited_from=edited_from,
+            edited_from=None if edited_from is None else self._said(edited_from),
         )
+
+    def _said(self, body: str) -> str:
+        return without_tables(body, repository=self.issue.repository) if self.without_tables else body
 
     def difference(self, body: str, *earlier: str) -> tuple[Intent, ...]:
         """What a text asks for and the known one (the first of `earlier`) did not, and the release of what none keeps."""

@@ -20,8 +20,7 @@ from portal import audit, locks, outbox
 from tasks_board.documents.editing import EditRefused, SetClaimant
 from tasks_board.documents.model import PullRequestRef, ReadTask, State
 from tasks_board.models import IssueRevision, Task, TrackingIssue
-from tasks_board.operations.edits import WrittenRows
-from tasks_board.operations.tables import rows_of_tasks
+from tasks_board.operations.edits import WrittenRows, rows_of_tasks
 from tasks_board.tracking import edit_issue, read_issue
 
 LONGEST_BODY = 65_536  # characters; GitHub refuses more
@@ -50,6 +49,12 @@ class TableText:
     wanted: tuple[Wanted, ...]
     base: str  # the agreed text that it was made from
     written: WrittenRows  # cells and rows that somebody changed here
+
+
+def lock_texts(tracking_issue: TrackingIssue) -> TrackingIssue:
+    """Lock all texts of an event, in one order, since rows move between them; returns this one fresh. Raises LockBusy."""
+    texts = TrackingIssue.objects.filter(event=tracking_issue.event_id).select_related("event")
+    return next(text for text in locks.lock_rows(texts) if text.pk == tracking_issue.pk)
 
 
 def request_write(*, task: Task, now: datetime) -> None:
@@ -178,7 +183,7 @@ def record_write(
     `covered` are the texts that GitHub's history shows before ours. An edit that arrived meanwhile stays the agreed text,
     and what ours said counts as not said; an edit on top of ours stays what GitHub holds. Raises LockBusy.
     """
-    issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk))[0]
+    issue = lock_texts(tracking_issue)
     is_on_top = issue.body != tracking_issue.body and issue.body not in covered and issue.body != text.body
     is_busy = issue.written_at is not None and now - issue.written_at < timedelta(
         seconds=2 * max(settings.TABLE_WRITE_SPACING, issue.write_spacing)

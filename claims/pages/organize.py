@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from claims import organize, queries
 from claims.forms.rules import RulesForm
+from claims.github_texts import may_write, read_text
 from claims.models import TableConflict
 from claims.operations import deciding, ruling, writing
 from portal.accounts import people
@@ -63,16 +64,16 @@ def review_writing(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def probe_issue(issue: TrackingIssue) -> dict[str, Any]:
     """Ask GitHub whether we may write there, and for the text as it is now; what went wrong, if anything."""
     try:
-        address, number = address_of(issue)
+        address, _number = address_of(issue)
         gateway = connect.connect()
         account = gateway.get_me()
         people.remember_portal(account, seen_at=clock.now())
         repository = gateway.get_repository(address)
-        at_github = gateway.get_issue(address, number)
+        at_github = read_text(issue, gateway)
     except DomainError as error:
         return {"error": str(error.message), "body": None, "may_write": False}
-    may_write = repository.can_push or at_github.author.id == account.id
-    return {"error": "", "body": at_github.body, "may_write": may_write, "login": account.login}
+    is_allowed = may_write(at_github, account, repository)
+    return {"error": "", "body": at_github.body, "may_write": is_allowed, "login": account.login}
 
 
 @web.page

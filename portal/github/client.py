@@ -8,7 +8,7 @@ Limits: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-r
 import json
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -33,6 +33,21 @@ BODY_EDITS = """
 query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     issue(number: $number) {
+      userContentEdits(first: 100, after: $after) {
+        nodes { diff editedAt editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+"""
+
+# https://docs.github.com/en/graphql/reference/objects#issuecomment
+COMMENT_EDITS = """
+query ($id: ID!, $after: String) {
+  node(id: $id) {
+    __typename
+    ... on IssueComment {
       userContentEdits(first: 100, after: $after) {
         nodes { diff editedAt editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
         pageInfo { hasNextPage endCursor }
@@ -94,18 +109,22 @@ class PyGithubGateway:
     def list_body_edits(self, repository: str, number: int) -> Sequence[types.BodyEdit]:
         """The edit history of an issue's body, oldest first. Revisions that somebody deleted are left out."""
         owner, _, name = repository.partition("/")
-        variables: JSON = {"owner": owner, "name": name, "number": number, "after": None}
-        nodes: list[JSON] = []
-        while True:
-            data = self._query(BODY_EDITS, variables, what=f"{repository}#{number}")
-            edits = payloads.field(data, "repository.issue.userContentEdits", dict)
-            nodes += payloads.field(edits, "nodes", list)
-            if not payloads.field(edits, "pageInfo.hasNextPage", bool):
-                break
-            variables["after"] = payloads.field(edits, "pageInfo.endCursor", str)
-        # GitHub lists the newest first; several edits may share a second.
-        steps = [payloads.body_edit(node) for node in reversed(nodes) if node.get("diff") is not None]
-        return sorted(steps, key=lambda step: step.edited_at)
+        about: JSON = {"owner": owner, "name": name, "number": number}
+        what = f"{repository}#{number}"
+        return _edits(
+            lambda after: self._query(BODY_EDITS, {**about, "after": after}, what=what), "repository.issue"
+        )
+
+    def get_comment(self, repository: str, comment_id: int) -> types.Comment:
+        """A comment under an issue."""
+        return _comment(self._comment(repository, comment_id), repository)
+
+    def list_comment_edits(self, repository: str, comment_id: int) -> Sequence[types.BodyEdit]:
+        """The edit history of a comment, oldest first. Two requests: GraphQL knows comments by their node ids only."""
+        node = payloads.field(self._comment(repository, comment_id), "node_id", str)
+        return _edits(
+            lambda after: self._query(COMMENT_EDITS, {"id": node, "after": after}, what=repository), "node"
+        )
 
     def list_issue_comments(
         self, repository: str, number: int, *, since: datetime | None = None
@@ -168,10 +187,9 @@ class PyGithubGateway:
         )
 
     def edit_comment(self, repository: str, comment_id: int, body: str) -> types.Comment:
-        """Replace the text of a comment of ours."""
+        """Replace the text of a comment. Of other people's only where we may push."""
         path = _path(repository, "issues", "comments", comment_id)
-        data = self._call("PATCH", path, content={"body": body}, what=repository)
-        return payloads.comment(data, repository, payloads.issue_number(data))
+        return _comment(self._call("PATCH", path, content={"body": body}, what=repository), repository)
 
     def react(self, repository: str, comment_id: int, reaction: str) -> None:
         """Put a reaction on a comment. Again is the same as once."""
@@ -191,6 +209,10 @@ class PyGithubGateway:
         except GitHubRefused as error:
             if error.status != 404:
                 raise
+
+    def _comment(self, repository: str, comment_id: int) -> JSON:
+        path = _path(repository, "issues", "comments", comment_id)
+        return self._call("GET", path, what=f"{repository}#issuecomment-{comment_id}")
 
     def _pages(self, path: str, parameters: dict[str, Any], *, what: str) -> Iterator[JSON]:
         """The items of a list, page by page along `rel="next"`. A page that fails raises: it never ends the list."""
@@ -265,6 +287,28 @@ def _issue(data: JSON, asked: str) -> types.Issue:
     """An issue under the name that its repository has now, which after a renaming is not the one asked for."""
     url = data.get("repository_url")
     return payloads.issue(data, "/".join(url.split("/")[-2:]) if isinstance(url, str) else asked)
+
+
+def _comment(data: JSON, asked: str) -> types.Comment:
+    """A comment under the name that its repository has now, and the number that its issue has."""
+    parts = payloads.field(data, "issue_url", str).split("/")
+    repository = "/".join(parts[-4:-2]) if len(parts) > 4 and parts[-5] == "repos" else asked
+    return payloads.comment(data, repository, payloads.issue_number(data))
+
+
+def _edits(ask: Callable[[str | None], JSON], place: str) -> Sequence[types.BodyEdit]:
+    """The steps of a history, page by page, oldest first."""
+    nodes: list[JSON] = []
+    after: str | None = None
+    while True:
+        edits = payloads.field(ask(after), f"{place}.userContentEdits", dict)
+        nodes += payloads.field(edits, "nodes", list)
+        if not payloads.field(edits, "pageInfo.hasNextPage", bool):
+            break
+        after = payloads.field(edits, "pageInfo.endCursor", str)
+    # GitHub lists the newest first; several edits may share a second.
+    steps = [payloads.body_edit(node) for node in reversed(nodes) if node.get("diff") is not None]
+    return sorted(steps, key=lambda step: step.edited_at)
 
 
 def _decode(output: str) -> Any:

@@ -29,6 +29,12 @@ class Gateway(Protocol):
     def list_body_edits(self, repository: str, number: int) -> Sequence[types.BodyEdit]:
         """The edit history of an issue's body, oldest first; empty if it was never edited."""
 
+    def get_comment(self, repository: str, comment_id: int) -> types.Comment:
+        """A comment under an issue as it is now."""
+
+    def list_comment_edits(self, repository: str, comment_id: int) -> Sequence[types.BodyEdit]:
+        """The edit history of a comment, oldest first; empty if it was never edited."""
+
     def list_issue_comments(
         self, repository: str, number: int, *, since: datetime | None = None
     ) -> Iterator[types.Comment]:
@@ -58,7 +64,7 @@ class Gateway(Protocol):
         """Write a comment under an issue."""
 
     def edit_comment(self, repository: str, comment_id: int, body: str) -> types.Comment:
-        """Replace the text of a comment of ours."""
+        """Replace the text of a comment: of ours, or of anybody where we may push."""
 
     def react(self, repository: str, comment_id: int, reaction: str) -> None:
         """Put a reaction (`eyes`, `+1` …) on a comment."""

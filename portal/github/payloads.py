@@ -238,22 +238,26 @@ def body_before(payload: JSON) -> str | None:
     return _before(payload, "body")
 
 
+def transferred_to(payload: JSON) -> tuple[str, int]:
+    """Where an issue has gone: repository and number."""
+    changes = field(payload, "changes", dict)
+    return field(changes, "new_repository.full_name", str), field(changes, "new_issue.number", int)
+
+
+def repository_before(payload: JSON) -> str:
+    """The full name that a repository had before it was renamed, or given to another owner."""
+    owner, _sep, name = field(payload, "repository.full_name", str).partition("/")
+    changes = field(payload, "changes", dict)
+    if "repository" in changes:
+        return f"{owner}/{field(changes, 'repository.name.from', str)}"
+    former = field(changes, "owner.from", dict)
+    kind = "organization" if former.get("organization") else "user"
+    return f"{field(former, f'{kind}.login', str)}/{name}"
+
+
 def title_before(payload: JSON) -> str | None:
     """The title before an `edited` webhook, or None if it was not the title that changed."""
     return _before(payload, "title")
-
-
-def name_before(payload: JSON) -> str | None:
-    """The whole name of a repository before a `repository` webhook told of another one or of another owner."""
-    changes, now = field(payload, "changes", dict), field(payload, "repository.full_name", str)
-    owner, _, name = now.partition("/")
-    if "repository" in changes:
-        return f"{owner}/{field(changes, 'repository.name.from', str)}"
-    if "owner" in changes:
-        before = field(changes, "owner.from", dict)
-        kind = "organization" if before.get("organization") else "user"
-        return f"{field(before, f'{kind}.login', str)}/{name}"
-    return None
 
 
 def label_of(payload: JSON) -> str:

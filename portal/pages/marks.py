@@ -54,6 +54,7 @@ REVIEWS: Mapping[str, Mark] = {
 ALARMS: Mapping[str, "str | Promise"] = {
     "body_too_long": _("The text would be longer than GitHub allows"),
     "another_writer": _("Another program writes the same table"),
+    "comment_deleted": _("The comment with the table was deleted; its tasks are kept"),
     "not_allowed": _("GitHub does not let us write there"),
 }
 

@@ -311,7 +311,8 @@ def issue_url(issue: Any) -> str:
     """Where a tracking issue stands at GitHub; its repository for a pasted text that stands in no issue."""
     if issue.number is None:
         return f"{settings.GITHUB_WEB_URL}/{issue.repository}"
-    return f"{settings.GITHUB_WEB_URL}/{issue.repository}/issues/{issue.number}"
+    address = f"{settings.GITHUB_WEB_URL}/{issue.repository}/issues/{issue.number}"
+    return f"{address}#issuecomment-{issue.comment_id}" if issue.comment_id else address
 
 
 @register.simple_tag

@@ -7,7 +7,7 @@ What is left is a retitled row if it stands between the same neighbours and read
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -46,7 +46,7 @@ def identity_of_row(row: ReadTask) -> RowIdentity:
 Key = Callable[[RowIdentity], tuple[Hashable, ...]]
 
 # A key with an empty part (but for the section) identifies nothing.
-_STEPS: tuple[Key, ...] = (
+_SURELY: tuple[Key, ...] = (
     lambda row: (row.section, row.number, row.url),
     lambda row: (row.section, row.number, row.title),
     lambda row: (row.number, row.url),
@@ -55,30 +55,65 @@ _STEPS: tuple[Key, ...] = (
     lambda row: (row.url,),
     lambda row: (row.section, row.title),
     lambda row: (row.title,),
+)
+_BY_NUMBER: tuple[Key, ...] = (
     lambda row: (row.section, row.number),
     lambda row: (row.number,),
 )
 
 
-def pair_rows(known: Sequence[RowIdentity], found: Sequence[RowIdentity]) -> dict[int, int]:
-    """Pairs as {place in `found`: place in `known`}; what is missing is new, or gone."""
+def pair_rows(
+    known: Sequence[RowIdentity], found: Sequence[RowIdentity], *, without: Collection[int] = ()
+) -> dict[int, int]:
+    """Pairs as {place in `found`: place in `known`}; what is missing is new, or gone.
+
+    `without`: places in `found` that are known to be somebody else's.
+    """
+    left_found = {place: row for place, row in enumerate(found) if place not in without}
+    pairs = _pair(dict(enumerate(known)), left_found, (*_SURELY, *_BY_NUMBER))
+    return pairs | _retitled(known, found, pairs, without)
+
+
+def pair_surely(
+    known: Sequence[RowIdentity], found: Sequence[RowIdentity], *, by_number: bool = False
+) -> dict[int, int]:
+    """The pairs that more than a number makes, or (`by_number`) a number alone where nothing else does.
+
+    For rows of another text: neighbours say nothing there.
+    """
+    steps = (*_SURELY, *_BY_NUMBER) if by_number else _SURELY
+    return _pair(dict(enumerate(known)), dict(enumerate(found)), steps)
+
+
+def are_copies(one: RowIdentity, other: RowIdentity) -> bool:
+    """Whether two rows that stand in two texts at once are one task written twice, and not two that are called alike."""
+    if one.number and other.number:
+        return one.number == other.number
+    return not (one.url and other.url and one.url != other.url)
+
+
+def _pair(
+    left_known: dict[int, RowIdentity], left_found: dict[int, RowIdentity], steps: Sequence[Key]
+) -> dict[int, int]:
     pairs: dict[int, int] = {}
-    left_known, left_found = dict(enumerate(known)), dict(enumerate(found))
-    for key in _STEPS:
+    for key in steps:
         ours, theirs = _alone(left_known, key), _alone(left_found, key)
         for value, place in theirs.items():
             if value in ours:
                 pairs[place] = ours[value]
                 del left_found[place], left_known[ours[value]]
-    return pairs | _retitled(known, found, pairs)
+    return pairs
 
 
 def _retitled(
-    known: Sequence[RowIdentity], found: Sequence[RowIdentity], pairs: Mapping[int, int]
+    known: Sequence[RowIdentity],
+    found: Sequence[RowIdentity],
+    pairs: Mapping[int, int],
+    without: Collection[int],
 ) -> dict[int, int]:
     """Rows that stand alone between the same neighbours on both sides, with a title that is mostly the old one."""
     gaps_known = _gaps(len(known), {place: place for place in pairs.values()})
-    gaps_found = _gaps(len(found), pairs)
+    gaps_found = _gaps(len(found), pairs, without)
     return {
         theirs[0]: gaps_known[gap][0]
         for gap, theirs in gaps_found.items()
@@ -87,12 +122,16 @@ def _retitled(
     }
 
 
-def _gaps(count: int, paired: Mapping[int, int]) -> dict[tuple[int | None, int | None], list[int]]:
+def _gaps(
+    count: int, paired: Mapping[int, int], without: Collection[int] = ()
+) -> dict[tuple[int | None, int | None], list[int]]:
     """The places of unpaired rows, by the known rows that their nearest paired neighbours are."""
     gaps: dict[tuple[int | None, int | None], list[int]] = {}
     above: int | None = None
     open_places: list[int] = []
     for place in range(count):
+        if place in without:
+            continue
         if place not in paired:
             open_places.append(place)
             continue

@@ -77,7 +77,10 @@ class TrackingIssue(models.Model):
         indexes = [models.Index(Lower("repository"), "number", name="tracking_issue_address")]
 
     def __str__(self) -> str:
-        return self.repository if self.number is None else f"{self.repository}#{self.number}"
+        if self.number is None:
+            return self.repository
+        address = f"{self.repository}#{self.number}"
+        return address if self.comment_id is None else f"{address} (comment)"
 
 
 class IssueRevision(models.Model):

@@ -64,12 +64,31 @@ class OpenEdits:
         return edit.base
 
 
-def pair_with_rows(tasks: Sequence[Task], rows: Sequence[ReadTask], edits: OpenEdits) -> dict[int, int]:
-    """Pairs as {place of the row: place of the task}. A task that waits for its row is known by its title alone."""
-    said = {texts.comparison_key(text) for row in rows for text in (row.title, row.url or "") if text}
+def words_in(rows: Sequence[ReadTask]) -> set[str]:
+    """Titles and addresses that rows say, in one spelling."""
+    return {texts.comparison_key(text) for row in rows for text in (row.title, row.url or "") if text}
+
+
+def rows_of_tasks(tasks: Sequence[Task], reading: Reading) -> dict[int, ReadTask]:
+    """The row of each task in a reading, by the task's key; tasks without a row are left out. One query."""
+    tasks = sorted(tasks, key=lambda task: (task.position, task.pk))
+    pairs = pair_with_rows(tasks, reading.tasks, OpenEdits.of(tasks))
+    return {tasks[known].pk: reading.tasks[found] for found, known in pairs.items()}
+
+
+def pair_with_rows(
+    tasks: Sequence[Task], rows: Sequence[ReadTask], edits: OpenEdits, *, without: Collection[int] = ()
+) -> dict[int, int]:
+    """Pairs as {place of the row: place of the task}. A task that waits for its row is known by its title alone.
+
+    `without`: places of rows that are known to be another task's.
+    """
+    said = words_in(rows)
     settled = [place for place, task in enumerate(tasks) if task.row_wanted_at is None]
     found = pair_rows(
-        [edits.identity(tasks[place], said) for place in settled], list(map(identity_of_row, rows))
+        [edits.identity(tasks[place], said) for place in settled],
+        list(map(identity_of_row, rows)),
+        without=without,
     )
     pairs = {row: settled[place] for row, place in found.items()}
     waiting = {
@@ -78,7 +97,11 @@ def pair_with_rows(tasks: Sequence[Task], rows: Sequence[ReadTask], edits: OpenE
         if task.row_wanted_at is not None
     }
     for place, row in enumerate(rows):
-        if place not in pairs and (key := texts.comparison_key(row.title)) in waiting:
+        if (
+            place not in pairs
+            and place not in without
+            and (key := texts.comparison_key(row.title)) in waiting
+        ):
             pairs[place] = waiting.pop(key)
     return pairs
 

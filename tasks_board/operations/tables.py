@@ -12,19 +12,27 @@ from tasks_board.documents.model import Reading, ReadTable, ReadTask, State
 from tasks_board.models import Direction, Event, Task, TaskHelper, TrackingIssue
 from tasks_board.numbers import sort_key, star_steps
 from tasks_board.operations.edits import OpenEdits, attributes_of, meet_row, names_in, pair_with_rows
+from tasks_board.operations.following import Followed, follow_rows
 
 FindPerson = Callable[[str], Person]
+ROWS_PER_TEXT = (
+    10_000  # more than a text holds: tasks of an event's second text stand behind those of its first
+)
 IN_ORDER = ("position", "pk")  # of the last text: a retitled row is known by its neighbours
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedRow:
-    """A row of the table with its task; `is_new` the first time, `is_remarked` if the row's own mark is another now."""
+    """A row of the table with its task; `is_new` the first time, `is_remarked` if the row's own mark is another now.
+
+    `is_moved`: the task stood in another text before, or in none.
+    """
 
     task: Task
     row: ReadTask
     is_new: bool
     is_remarked: bool = False
+    is_moved: bool = False
 
 
 @transaction.atomic
@@ -43,7 +51,8 @@ def apply_reading(
 
     `lines` says for a text that is merely read in another way which task each line is, whatever its cells say now.
 
-    Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row.
+    Tasks keep their identity; a task whose row is gone or struck is marked removed and comes back with the row. A row that
+    was moved here from another text of the event brings its task along (`following`).
     What was changed here and is on its way into the table stays, and so does what the table has no column for.
     """
     event = tracking_issue.event
@@ -57,21 +66,30 @@ def apply_reading(
         .prefetch_related("also_in", "helpers__person")
         .order_by(*IN_ORDER)
     )
-    edits = OpenEdits.of(known)
-    pairs = _pairs(known, [row for _, row in rows], edits, lines or {})
+    read = [row for _, row in rows]
+    followed = Followed()
+    if not lines:
+        followed = follow_rows(event=event, tracking_issue=tracking_issue, own=known, rows=read)
+    edits = OpenEdits.of([*known, *followed.moved.values()])
+    pairs = _pairs(known, read, edits, lines or {}, without=followed.places)
     numbers = _FreeNumbers(event)
     assigned = Assigned.from_json(tracking_issue.configuration)
-    applied = []
+    first = _first_position(tracking_issue)
+    applied: list[AppliedRow] = []
+    kept: list[ReadTable] = []
     ours: dict[int, tuple[str, ...] | None] = {}
     for place, (table, row) in enumerate(rows):
-        task = known[pairs[place]] if place in pairs else None
-        wanted = _values(table, row, place, directions, assigned)
+        if place in followed.held:
+            continue
+        task = known[pairs[place]] if place in pairs else followed.moved.get(place)
+        wanted = _values(table, row, first + place, directions, assigned)
         if task is not None:
             wanted |= _met(task, edits, row, table, ours, now)
+        kept.append(table)
         applied.append(_apply_row(task, tracking_issue, wanted, row, numbers, now))
     Task.objects.bulk_create([entry.task for entry in applied if entry.is_new])
     if not assigned.directions:
-        ours |= _untold(rows, applied, ours)
+        ours |= _untold(kept, applied, ours)
     _apply_tags(applied, directions, assigned, ours)
     _apply_helpers(applied, find_person)
     paired = set(pairs.values())
@@ -79,17 +97,17 @@ def apply_reading(
     return applied
 
 
-def rows_of_tasks(tasks: Sequence[Task], reading: Reading) -> dict[int, ReadTask]:
-    """The row of each task in a reading, by the task's key; tasks without a row are left out. One query."""
-    tasks = sorted(tasks, key=lambda task: (task.position, task.pk))
-    pairs = pair_with_rows(tasks, reading.tasks, OpenEdits.of(tasks))
-    return {tasks[known].pk: reading.tasks[found] for found, known in pairs.items()}
-
-
 def _pairs(
-    known: Sequence[Task], rows: Sequence[ReadTask], edits: OpenEdits, lines: Mapping[int, int]
+    known: Sequence[Task],
+    rows: Sequence[ReadTask],
+    edits: OpenEdits,
+    lines: Mapping[int, int],
+    *,
+    without: Collection[int],
 ) -> dict[int, int]:
     """The place of the task of each row: by its line where that is known, else by identity."""
+    if not lines:
+        return pair_with_rows(known, rows, edits, without=without)
     places = {task.pk: place for place, task in enumerate(known)}
     sure = {place: places[lines[row.line]] for place, row in enumerate(rows) if lines.get(row.line) in places}
     taken = set(sure.values())
@@ -97,6 +115,11 @@ def _pairs(
     open_rows = [place for place in range(len(rows)) if place not in sure]
     found = pair_with_rows([known[place] for place in left], [rows[place] for place in open_rows], edits)
     return sure | {open_rows[row]: left[task] for row, task in found.items()}
+
+
+def _first_position(tracking_issue: TrackingIssue) -> int:
+    before = TrackingIssue.objects.filter(event_id=tracking_issue.event_id, pk__lt=tracking_issue.pk)
+    return ROWS_PER_TEXT * before.count()
 
 
 class _Directions:
@@ -150,14 +173,14 @@ def _met(
 
 
 def _untold(
-    rows: Sequence[tuple[ReadTable, ReadTask]],
+    tables: Sequence[ReadTable],
     applied: Sequence[AppliedRow],
     told: Collection[int],
 ) -> dict[int, tuple[str, ...] | None]:
     """Known tasks whose table has no column for directions: those that they have were given here, and stay."""
     return {
         entry.task.pk: None
-        for (table, _row), entry in zip(rows, applied, strict=True)
+        for table, entry in zip(tables, applied, strict=True)
         if not entry.is_new and "direction" not in table.columns and entry.task.pk not in told
     }
 
@@ -170,22 +193,26 @@ def _apply_row(
     numbers: _FreeNumbers,
     now: datetime,
 ) -> AppliedRow:
+    is_new, is_moved = task is None, task is not None and task.tracking_issue_id != tracking_issue.pk
     if row.number:
         wanted |= {"number": row.number[:40], "number_is_ours": False}
         numbers.skip(row.number)
+    elif is_moved:
+        wanted["number_is_ours"] = True  # the number that it had
     elif task is None or not task.number_is_ours:
         wanted |= {"number": numbers.take(), "number_is_ours": True}
     if "number" in wanted:
         wanted["sort_key"] = sort_key(str(wanted["number"]))
-    is_new = task is None
     if task is None:
         task = Task(event=tracking_issue.event, tracking_issue=tracking_issue, created_at=now)
+    elif is_moved:
+        wanted["tracking_issue"] = tracking_issue
     changed = [name for name, value in wanted.items() if getattr(task, name) != value]
     for name in changed:
         setattr(task, name, wanted[name])
     if changed and not is_new:
         task.save(update_fields=changed)
-    return AppliedRow(task, row, is_new, is_remarked="stated_mark" in changed)
+    return AppliedRow(task, row, is_new, is_remarked="stated_mark" in changed, is_moved=is_moved)
 
 
 def _values(

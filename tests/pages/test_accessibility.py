@@ -28,6 +28,8 @@ PAGES = [
     "/events/pir/organize/names/",
     "/events/pir/organize/registrations/",
     "/events/pir/teams/",
+    "/events/pir/organize/issues/",
+    "/events/pir/organize/event/",
     "/people/alice/",
 ]
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}

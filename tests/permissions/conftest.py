@@ -28,7 +28,14 @@ def github(monkeypatch: pytest.MonkeyPatch) -> None:
     gateway = SimpleNamespace(
         get_me=lambda: Account(id=9, login="regatta-bot"),
         get_repository=lambda name: SimpleNamespace(can_push=True),
-        get_issue=lambda name, number: SimpleNamespace(author=SimpleNamespace(id=9), body="", title="Form"),
+        get_issue=lambda name, number: SimpleNamespace(
+            author=SimpleNamespace(id=9),
+            repository=name,
+            number=number,
+            title="Another form",
+            body="| 序号 | 任务 |\n| - | - |\n| 77 | 灯 |",
+            updated_at=NOW,
+        ),
         find_account=lambda login: None,
         list_issue_comments=lambda name, number, since: [],
     )

@@ -18,6 +18,7 @@ from tasks_board.models import (
     EventMark,
     EventRole,
     IssueRevision,
+    Phase,
     Registration,
     Task,
     TaskEdit,
@@ -63,6 +64,9 @@ NAMES = {
     "review_reading": "issue",
     "fetch_text": "issue",
     "event_draft": "draft",
+    "retire_issue": "issue",
+    "take_in_comment": "comment",
+    "change_phase": "phase",
     "api:task": "task",
     "invite_to_team": "team",
     "answer_invitation": "team",
@@ -103,6 +107,18 @@ FORMS = {
         "shown": digest(json.dumps({"marks": {"✅": "approved"}}, sort_keys=True)),
     },
     "new_event": {"text": "| 题目 | 认领人 |\n|-|-|\n| 甲 | |", "repository": "harbor/lantern"},
+    "add_issue": {"issue": "PaddlePaddle/Paddle#900"},
+    "change_event": {
+        "name": "Another name",
+        "time_zone": "Asia/Shanghai",
+        "language": "zh-hans",
+        "accent": "kelp",
+        "repositories": "PaddlePaddle/Paddle",
+    },
+    "add_phase": {"name": "Second phase", "claims_open": "on"},
+    "change_phase": {"name": "First phase, renamed", "claims_open": "on"},
+    "set_event_status": {"status": "closed"},
+    "clone_event": {"name": "The next one", "slug": "the-next-one"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
     "create_team": {"name": "Rowers"},
@@ -143,6 +159,10 @@ class Place:
     role: EventRole
     team_name: Team
     person_name: Person
+
+    @property
+    def phase(self) -> Phase:
+        return self.event.phases.get()
 
     def id_of(self, name: str) -> int:
         return int(getattr(self, name).pk)
@@ -259,7 +279,8 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         tracking_issue=issue,
         github_id=number,
         author=old,
-        body="第十三题?",
+        body="第十三题?\n\n| 序号 | 任务 |\n| - | - |\n| 13 | 第十三题 |",
+        reading={"by_issue_author": True},
         written_at=NOW,
         updated_at=NOW,
         needs_help=True,
@@ -270,6 +291,7 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
     cell = TaskEdit.objects.create(
         task=task, field="title", base="旧", value="新", theirs="静音", made_at=NOW, conflict_at=NOW
     )
+    Phase.objects.create(event=event, name="First phase", claims_open=True)
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
     owner = User.objects.create(username=f"drafts-{slug}")
     draft = ImportDraft.objects.create(owner=owner, repository="harbor/lantern", body="| |", created_at=NOW)

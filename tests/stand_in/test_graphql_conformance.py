@@ -51,7 +51,7 @@ class TestQueriesOfThePortal:
         """Only the client speaks to GitHub; every query text in it is one of those that are checked."""
         text = _CLIENT.read_text(encoding="utf-8")
         assert text.count("graphql_url") == 1
-        assert set(_QUERIES) == {"BODY_EDITS"}
+        assert set(_QUERIES) == {"BODY_EDITS", "COMMENT_EDITS"}
 
     def test_the_history_of_a_body_page_by_page(self, driver: Driver) -> None:
         driver.create_issue(REPOSITORY, "Tasks", "0", "mei")
@@ -80,6 +80,17 @@ class TestQueriesOfThePortal:
         nodes = answer["data"]["repository"]["issue"]["userContentEdits"]["nodes"]
         kinds = [node["editor"] and node["editor"]["__typename"] for node in nodes]
         assert kinds == ["User", None, "Bot", "User"]
+
+    def test_the_history_of_a_comment(self, driver: Driver) -> None:
+        driver.create_issue(REPOSITORY, "Tasks", "0", "mei")
+        made = driver.comment(REPOSITORY, 1, "bob", "one")
+        driver.edit_comment(made["id"], "mei", "two")
+        about = {"id": made["node_id"], "after": None}
+        edits = _ask(driver, _QUERIES["COMMENT_EDITS"], about)["data"]["node"]["userContentEdits"]
+        assert [(node["diff"], node["editor"]["login"]) for node in edits["nodes"]] == [
+            ("two", "mei"),
+            ("one", "bob"),
+        ]
 
     def test_what_is_not_there(self, driver: Driver) -> None:
         """Also an issue that has moved to another repository: GraphQL does not follow it."""

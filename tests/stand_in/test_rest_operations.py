@@ -76,6 +76,7 @@ _CASES = [
     Case(f"POST {_ISSUE}/comments", 403, f"{_BASE}/issues/4/comments", {"body": "hello"}, token=_ALICE),
     Case(f"POST {_ISSUE}/comments", 404, f"{_BASE}/issues/2/comments", {"body": "hello"}),
     Case(f"POST {_ISSUE}/comments", 422, f"{_BASE}/issues/1/comments", {"body": " "}),
+    *_get(_COMMENT, f"{_BASE}/issues/comments/{{comment}}", missing=f"{_BASE}/issues/comments/1"),
     Case(f"PATCH {_COMMENT}", 200, f"{_BASE}/issues/comments/{{comment}}", {"body": "hello again"}),
     Case(f"PATCH {_COMMENT}", 403, f"{_BASE}/issues/comments/{{comment}}", {"body": "x"}, token=_ALICE),
     Case(f"PATCH {_COMMENT}", 404, f"{_BASE}/issues/comments/1", {"body": "x"}),
@@ -243,6 +244,8 @@ _VERBS: dict[str, Callable[[PyGithubGateway, int], object]] = {
     "get_repository": lambda gateway, _: gateway.get_repository(REPOSITORY),
     "get_issue": lambda gateway, _: gateway.get_issue(REPOSITORY, 1),
     "list_body_edits": lambda gateway, _: gateway.list_body_edits(REPOSITORY, 1),
+    "get_comment": lambda gateway, comment: gateway.get_comment(REPOSITORY, comment),
+    "list_comment_edits": lambda gateway, comment: gateway.list_comment_edits(REPOSITORY, comment),
     "list_issue_comments": lambda gateway, _: list(
         gateway.list_issue_comments(REPOSITORY, 1, since=_LONG_AGO)
     ),

@@ -37,7 +37,7 @@ OPERATIONS = {
     "/rate_limit": "get",
     "/repos/{owner}/{repo}": "get",
     "/repos/{owner}/{repo}/commits": "get",
-    "/repos/{owner}/{repo}/issues/comments/{comment_id}": "patch",
+    "/repos/{owner}/{repo}/issues/comments/{comment_id}": "get patch",
     "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions": "get post",
     "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}": "delete",
     "/repos/{owner}/{repo}/issues/{issue_number}": "get patch",

@@ -1,0 +1,143 @@
+"""The organizers' page of the texts that carry an event's tables: issues and comments, added, moved, merged."""
+
+import re
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from claims import github_reading, queries, text_list
+from claims.models import IssueComment
+from claims.operations import comment_texts, texts
+from claims.operations.importing import IssueText, check_reading
+from portal.common import clock, web
+from portal.common.errors import DomainError
+from portal.github import connect
+from portal.github.gateway import Gateway
+from tasks_board import queries as events
+from tasks_board.documents.reading import read_body
+from tasks_board.models import Event, TrackingIssue
+
+_ADDRESS = re.compile(r"([\w.-]+/[\w.-]+)(?:#|/issues/)([1-9]\d{0,8})(?:[/?#].*)?", re.ASCII)
+
+
+@web.page
+@require_GET
+def show_issues(request: HttpRequest, slug: str) -> HttpResponse:
+    """The texts of the event; with an address, what would come in with that issue."""
+    event = _event(request, slug)
+    wanted = request.GET.get("issue", "").replace("\x00", "").strip()[:300]
+    context = {"wanted": wanted, "preview": _preview(request, event, wanted) if wanted else None}
+    return render(request, "claims/issues.html", _context(request, event) | context)
+
+
+def _preview(request: HttpRequest, event: Event, wanted: str) -> dict[str, Any] | None:
+    try:
+        text = _fetch(connect.connect(), wanted)
+        check_reading(read_body(text.body, repository=text.repository), wanted)
+        rows = texts.preview_text(event=event, body=text.body, repository=text.repository)
+    except DomainError as error:
+        messages.error(request, str(error.message))
+        return None
+    return {"text": text, "rows": rows, "counts": text_list.count_incoming(rows)}
+
+
+def _fetch(gateway: Gateway, wanted: str) -> IssueText:
+    """The issue at an address as people write it. Raises DomainError."""
+    found = _ADDRESS.fullmatch(wanted.removeprefix(settings.GITHUB_WEB_URL).lstrip("/"))
+    if found is None:
+        raise DomainError("no_address", _("Write the issue as owner/repository#number, or paste its link."))
+    fact = gateway.get_issue(found[1], int(found[2]))
+    return IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at)
+
+
+@web.page
+@require_POST
+def add_issue(request: HttpRequest, slug: str) -> HttpResponse:
+    event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
+    wanted = web.posted(request, "issue", longest=300)
+    try:
+        gateway = connect.connect()
+        text = _fetch(gateway, wanted)
+        reading = read_body(text.body, repository=text.repository)
+        github_reading.resolve_people(readings=[reading], gateway=gateway, now=clock.now())
+        added = texts.add_issue(event=event, text=text, acting_user=viewer, now=clock.now())
+    except DomainError as error:
+        messages.error(request, str(error.message))
+        return redirect("issues", event.slug)
+    messages.success(request, _("%(issue)s is read from now on.") % {"issue": added})
+    return redirect("issues", event.slug)
+
+
+@web.page
+@require_POST
+def take_in_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
+    comment = get_object_or_404(
+        IssueComment.objects.select_related("tracking_issue", "author"), pk=pk, tracking_issue__event=event
+    )
+    web.attempt(
+        request,
+        lambda: comment_texts.take_in_comment(
+            event=event, comment=comment, acting_user=viewer, now=clock.now()
+        ),
+        _("The tables of this comment are read from now on."),
+    )
+    return redirect("issues", event.slug)
+
+
+@web.page
+@require_POST
+def retire_issue(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Read a text no more, or again."""
+    event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
+    text = get_object_or_404(TrackingIssue.objects.select_related("event"), pk=pk, event=event)
+    if request.POST.get("again") == "1":
+        web.attempt(
+            request,
+            lambda: texts.read_text_again(tracking_issue=text, acting_user=viewer, now=clock.now()),
+            _("%(issue)s is read again from now on.") % {"issue": text},
+        )
+    else:
+        web.attempt(
+            request,
+            lambda: texts.retire_text(tracking_issue=text, acting_user=viewer, now=clock.now()),
+            _retired,
+        )
+    return redirect("issues", event.slug)
+
+
+def _retired(left: int) -> str:
+    done = _("It is read no more; its tasks went where their rows stand.")
+    if not left:
+        return done
+    stay = ngettext(
+        "%(count)d task has no row elsewhere yet: it stays on the board.",
+        "%(count)d tasks have no row elsewhere yet: they stay on the board.",
+        left,
+    )
+    return f"{done} {stay % {'count': left}}"
+
+
+def _event(request: HttpRequest, slug: str) -> Event:
+    return events.get_event_to_organize(slug, viewer=web.viewer(request))
+
+
+def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
+    head = events.describe_head(event, viewer=web.viewer(request), now=clock.now())
+    offers = comment_texts.list_offers(event)
+    loose = event.tasks.on_board().filter(tracking_issue=None).count()
+    texts_ = text_list.list_texts(event)
+    return {
+        "event": event,
+        "head": head,
+        "tab": "organize",
+        "texts": texts_,
+        "offers": offers,
+        "loose": loose,
+    }
