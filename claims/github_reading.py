@@ -10,7 +10,17 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from claims.models import PullRequest, WatchedRepository
-from claims.operations import comments, deadlines, issues, naming, places, pull_requests, standings, tables
+from claims.operations import (
+    comments,
+    deadlines,
+    issues,
+    naming,
+    places,
+    pull_requests,
+    retracing,
+    standings,
+    tables,
+)
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.speaking import Written
@@ -66,14 +76,15 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
 def _take_in_history(
     tracking_issue: TrackingIssue, fact: types.Issue, edits: Iterable[types.BodyEdit], now: datetime
 ) -> None:
-    known = set(tracking_issue.revisions.values_list("sha256", "at"))
-    for edit in edits:
-        if (tables.digest(edit.body), edit.edited_at) in known:
-            continue
-        editor = people.remember(edit.editor, seen_at=edit.edited_at) if edit.editor else None
-        if editor is None or not editor.is_portal:
-            revision = Revision(edit.body, edit.edited_at, editor)
-            issues.apply_issue_revision(tracking_issue=tracking_issue, revision=revision, now=now)
+    steps = [
+        Revision(
+            edit.body,
+            edit.edited_at,
+            people.remember(edit.editor, seen_at=edit.edited_at) if edit.editor else None,
+        )
+        for edit in edits
+    ]
+    retracing.retrace(tracking_issue=tracking_issue, steps=retracing.chained(steps), now=now)
     if tracking_issue.revisions.filter(sha256=tables.digest(fact.body), ours=True).exists():
         return  # a write of ours that is on its way to being recorded
     last = Revision(fact.body, fact.updated_at)

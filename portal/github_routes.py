@@ -19,3 +19,6 @@ EFFECTS = {
     "relink_titles": "claims.github_effects.RelinkTitles",
     "read_pull_request": "claims.github_effects.ReadPullRequest",
 }
+
+# What only reads, or asks nothing of GitHub: a hold on all writes leaves it alone.
+READING = ("relink_titles", "read_pull_request")

@@ -9,14 +9,12 @@ from datetime import datetime
 from claims.models import Claim, Decision, Statement, TableConflict
 from claims.operations.deciding import decision_for_mark, is_own
 from claims.operations.decisions import get_or_create_claim, record_decision
-from claims.operations.names import find_people
+from claims.operations.names import Spoken, find_people, said
 from portal.accounts import people
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.documents.model import ReadClaimant, Reading, ReadTask, State
 from tasks_board.models import IssueRevision, Task, Team, TrackingIssue
-
-Spoken = tuple[str, tuple[str, ...]]  # the state and the pull requests that a row gives a claimant
 
 _ABOUT_WORK = ("accepted", "partial", "rejected", "deferred", "blocked")
 
@@ -158,12 +156,3 @@ class Listener:
             defaults={"ours": ours, "theirs": theirs, "revision": self.row, "raised_at": self.now},
         )
         return True
-
-
-def said(claimants: Iterable[ReadClaimant]) -> dict[str, tuple[ReadClaimant, Spoken]]:
-    """What a row says of each of its claimants, by a key that is the same in any spelling."""
-    found = {}
-    for name in claimants:
-        key = f"@{name.login.lower()}" if name.login is not None else f"team {name.name.lower()}"
-        found[key] = (name, (name.state.value, tuple(str(ref) for ref in name.pull_requests)))
-    return found

@@ -13,9 +13,10 @@ from django.conf import settings
 from django.db import transaction
 
 from claims.models import Claim, PullRequestLink
-from claims.operations import counting
-from claims.operations.names import find_people
+from claims.operations import counting, folding
+from claims.operations.names import NamesInRows, names_in_rows
 from portal import audit, locks, outbox
+from tasks_board.documents import widening
 from tasks_board.documents.editing import EditRefused, SetClaimant, apply_edits
 from tasks_board.documents.model import PullRequestRef, ReadTask, State
 from tasks_board.documents.reading import read_body
@@ -75,11 +76,15 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
     """The agreed text with every difference between the table and the portal's standings written in, figures too.
 
     A row that cannot say it (no column for claimants, a form the dialect lacks) costs nothing but itself; one that the
-    event's configuration leaves to people stays as they wrote it.
+    event's configuration leaves to people stays as they wrote it. A text that would be too long is written in shorter
+    forms; then its figures and people are left as they are.
     """
     issue = tracking_issue
     tasks = list(issue.tasks.on_board().select_related("direction"))
-    reading = read_body(issue.agreed_body, repository=issue.repository)
+    base = issue.agreed_body
+    if issue.column_wanted:
+        base = widening.add_column(base, repository=issue.repository)
+    reading = read_body(base, repository=issue.repository)
     rows = rows_of_tasks(tasks, reading)
     names = names_in_rows(rows)
     edits = [
@@ -87,8 +92,14 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
         for claim, difference in _differences(issue, [task for task in tasks if not task.is_excluded])
         if claim.task_id in rows
     ]
-    body, wanted = _edited(issue.agreed_body, edits, issue.repository)
-    body = counting.refresh(body, tracking_issue=issue, tasks=tasks, reading=reading)
+    text, wanted = _edited(base, edits, issue.repository)
+    body = counting.refresh(text, tracking_issue=issue, tasks=tasks, reading=reading)
+    if len(body) > LONGEST_BODY:
+        brief = [(difference, replace(edit, is_brief=True)) for difference, edit in edits]
+        text, wanted = _edited(base, brief, issue.repository)
+        body = counting.refresh(text, tracking_issue=issue, tasks=tasks, reading=reading)
+    if len(body) > LONGEST_BODY:
+        body = text
     return TableText(body, tuple(wanted), issue.agreed_body)
 
 
@@ -109,30 +120,6 @@ def _edited(
     return body, first + second
 
 
-@dataclass(frozen=True, slots=True)
-class NamesInRows:
-    """By task and person, the login that the row uses for them: a former one, or that of another account, may stand there."""
-
-    logins: Mapping[tuple[int, int], str]
-
-    def login_of(self, claim: Claim) -> str:
-        """How the table calls the person of a claim, or shall call them."""
-        assert claim.person is not None  # noqa: S101 (the caller asked)
-        own = claim.person.canonical_id or claim.person.pk
-        return self.logins.get((claim.task_id, own), claim.person.login)
-
-
-def names_in_rows(rows: Mapping[int, ReadTask]) -> NamesInRows:
-    """How rows (by the key of their task) call people. Two queries or three."""
-    named = [(pk, c.login) for pk, row in rows.items() for c in row.claimants if c.login]
-    found = find_people(login for _, login in named)
-    logins: dict[tuple[int, int], str] = {}
-    for pk, login in named:
-        if login.lower() in found:
-            logins.setdefault((pk, found[login.lower()].pk), login)
-    return NamesInRows(logins)
-
-
 @transaction.atomic
 def agree(*, tracking_issue: TrackingIssue, wanted: Sequence[Wanted]) -> None:
     """Note what the table now says about claims; what a row refused it does not say, and may say one day."""
@@ -147,7 +134,12 @@ def agree(*, tracking_issue: TrackingIssue, wanted: Sequence[Wanted]) -> None:
 def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
     """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is."""
     IssueRevision.objects.create(
-        tracking_issue=tracking_issue, sha256=digest(text.body), body=text.body, ours=True, at=now
+        tracking_issue=tracking_issue,
+        sha256=digest(text.body),
+        body=text.body,
+        ours=True,
+        is_merged=False,
+        at=now,
     )
 
 
@@ -157,8 +149,8 @@ def record_write(
 ) -> None:
     """Our write went through: GitHub holds our text, and both sides agree on it unless a person was quicker.
 
-    `covered` are the texts that GitHub's history shows before ours. An edit that arrived meanwhile stays the agreed text,
-    and what ours said counts as not said; an edit on top of ours stays what GitHub holds. Raises LockBusy.
+    `covered` are the texts that GitHub's history shows before ours. Into edits that arrived meanwhile ours is merged, and
+    what of it did not get in is said anew; an edit on top of ours stays what GitHub holds. Raises LockBusy.
     """
     issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk))[0]
     is_on_top = issue.body != tracking_issue.body and issue.body not in covered and issue.body != text.body
@@ -169,11 +161,17 @@ def record_write(
     issue.write_spacing = min(settings.TABLE_WRITE_SPACING_MAX, grown)
     if not is_on_top:
         issue.body, issue.body_at = text.body, at
-    if issue.agreed_body == text.base:
-        issue.agreed_body = text.body
+    is_merged = issue.agreed_body != text.base
+    folding.fold(issue, seen=text.base, text=text.body, prefer_step=False)
+    if is_merged:
+        folding.note_said(issue)
+    else:
         agree(tracking_issue=issue, wanted=text.wanted)
-    issue.written_at = now
-    issue.save(update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing"])
+    issue.revisions.filter(sha256=digest(text.body), ours=True, is_merged=False).update(is_merged=True)
+    issue.written_at, issue.column_wanted = now, issue.column_wanted and not tracking_issue.column_wanted
+    issue.save(
+        update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing", "column_wanted"]
+    )
     audit.record(
         "claims.table_written",
         actor=None,

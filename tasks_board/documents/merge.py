@@ -186,9 +186,7 @@ class _Merger:
         """Where a side put an item in again that it took away, unchanged or nearly so."""
         if len(item.strip()) < 4:
             return None
-        put_in = [
-            (gap, index, row) for gap, rows in enumerate(side.put_in) for index, row in enumerate(rows)
-        ]
+        put_in = [(gap, index, row) for gap, rows in enumerate(side.put_in) for index, row in enumerate(rows)]
         exact = [(gap, index) for gap, index, row in put_in if row.strip() == item.strip()]
         if not exact and len(put_in) <= 60:
             exact = [(gap, index) for gap, index, row in put_in if self.likeness(item, row) >= 0.7]
@@ -224,7 +222,9 @@ class _Merger:
 
     def _pairs(self, base: Sequence[str], side: Sequence[str]) -> dict[int, int]:
         if len(base) * len(side) > _MOST_PAIRS or len(base) == len(side) == 1:
-            return dict(zip(range(len(base)), range(len(side)), strict=False)) if len(base) == len(side) else {}
+            return (
+                dict(zip(range(len(base)), range(len(side)), strict=False)) if len(base) == len(side) else {}
+            )
         best = [[0.0] * (len(side) + 1) for _ in range(len(base) + 1)]
         likeness = [[self.likeness(one, other) for other in side] for one in base]
         for i in reversed(range(len(base))):

@@ -98,7 +98,9 @@ def test_disjoint_edits_are_all_there_in_either_order(mine_at: set[int], theirs_
         assert merged(theirs, mine, prefer_theirs=prefer) == wanted
 
 
-@given(st.text("|ab\n\r\\@ ", max_size=60), st.text("|ab\n\r\\@ ", max_size=60), st.text("|ab\n@ ", max_size=60))
+@given(
+    st.text("|ab\n\r\\@ ", max_size=60), st.text("|ab\n\r\\@ ", max_size=60), st.text("|ab\n@ ", max_size=60)
+)
 def test_it_never_fails_and_takes_what_only_one_side_changed(base: str, mine: str, theirs: str) -> None:
     assert merged(base, theirs, base=base) == theirs
     assert merged(mine, base, base=base) == mine
