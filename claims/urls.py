@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.pages import board, desk, explain, organize
+from claims.pages import board, desk, explain, organize, writing
 
 urlpatterns = [
     path("read/", explain.how_read, name="how_read"),
@@ -26,9 +26,15 @@ urlpatterns = [
     path("events/<slug:slug>/organize/history", organize.confirm_history, name="confirm_history"),
     path(
         "events/<slug:slug>/organize/conflicts/<int:pk>",
-        organize.settle_conflict,
+        writing.settle_conflict,
         name="settle_conflict",
     ),
-    path("events/<slug:slug>/organize/issues/<int:pk>/", organize.review_writing, name="review_writing"),
-    path("events/<slug:slug>/organize/issues/<int:pk>/writing", organize.set_writing, name="set_writing"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/", writing.review_writing, name="review_writing"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/writing", writing.set_writing, name="set_writing"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/column", writing.add_column, name="add_column"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/alarm", writing.dismiss_alarm, name="dismiss_alarm"),
+    path("events/<slug:slug>/organize/writing/", writing.show_writing, name="writing"),
+    path("events/<slug:slug>/organize/writing/hold", writing.hold_writing, name="hold_writing"),
+    path("events/<slug:slug>/organize/writing/conflicts", writing.settle_conflicts, name="settle_conflicts"),
+    path("events/<slug:slug>/organize/revisions/<int:pk>/", writing.show_revision, name="table_revision"),
 ]

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from claims.operations import alarms, folding, standings, tables
+from claims.operations import alarms, counting, folding, standings, tables
 from claims.operations.hearing import Finder, Listener
 from claims.operations.tables import digest
 from portal import audit, locks, outbox
@@ -257,6 +257,7 @@ def _apply(
     if issue.lacks_column != lacks_column:
         issue.lacks_column = lacks_column
         issue.save(update_fields=["lacks_column"])
+    counting.note_stated(issue, reading)
     numbers = dict(issue.tasks.values_list("pk", "number"))
     applied = apply_reading(
         tracking_issue=issue, reading=reading, sections=sections, find_person=find.person, now=now

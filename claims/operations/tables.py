@@ -167,6 +167,8 @@ def record_write(
         folding.note_said(issue)
     else:
         agree(tracking_issue=issue, wanted=text.wanted)
+    if issue.stated:
+        counting.note_stated(issue, read_body(issue.agreed_body, repository=issue.repository))
     issue.revisions.filter(sha256=digest(text.body), ours=True, is_merged=False).update(is_merged=True)
     issue.written_at, issue.column_wanted = now, issue.column_wanted and not tracking_issue.column_wanted
     issue.save(

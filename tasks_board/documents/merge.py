@@ -47,8 +47,8 @@ def _line(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: lis
     """A line that both changed. Its ending is a change of its own: browsers turn the ends of all lines."""
     ends = [line.endswith("\r") for line in (base, mine, theirs)]
     end = ends[2] if ends[2] != ends[0] else ends[1]
-    contents = [line.removesuffix("\r") for line in (base, mine, theirs)]
-    return _row(*contents, prefer_theirs, overruled) + ("\r" if end else "")
+    first, second, third = (line.removesuffix("\r") for line in (base, mine, theirs))
+    return _row(first, second, third, prefer_theirs, overruled) + ("\r" if end else "")
 
 
 def _row(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:

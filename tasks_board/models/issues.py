@@ -47,6 +47,8 @@ class TrackingIssue(models.Model):
     # A table without a column for claimants says nothing of claims; an organizer may have one put in with the next write.
     lacks_column = models.BooleanField(default=False, db_default=False)
     column_wanted = models.BooleanField(default=False, db_default=False)
+    # The figures and people that the text states, as read last: board, people, struck (claims.operations.counting).
+    stated = models.JSONField(default=dict, blank=True, db_default={})
     alarm = models.CharField(max_length=60, blank=True)  # code of what is wrong, e.g. body_too_long
     alarm_at = models.DateTimeField(null=True, blank=True)
     alarm_about = models.CharField(

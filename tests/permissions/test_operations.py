@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from claims.operations import deciding, writing
+from claims.operations import conflicts, deciding, writing
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board.operations import events
@@ -24,6 +24,12 @@ OF_ORGANIZERS: dict[str, Operation] = {
     ),
     "switch_writing": lambda w, p: writing.switch_writing(
         tracking_issue=w.here.issue, on=True, acting_user=p, now=NOW
+    ),
+    "hold_event": lambda w, p: writing.hold_event(event=w.here.event, held=True, acting_user=p, now=NOW),
+    "dismiss_alarm": lambda w, p: events.dismiss_alarm(tracking_issue=w.here.issue, acting_user=p, now=NOW),
+    "add_column": lambda w, p: writing.add_column(tracking_issue=w.here.issue, acting_user=p, now=NOW),
+    "settle_all": lambda w, p: conflicts.settle_all(
+        event=w.here.event, keep_ours=True, acting_user=p, now=NOW
     ),
     "confirm_history": lambda w, p: deciding.confirm_history(event=w.here.event, acting_user=p, now=NOW),
     "settle_conflict": lambda w, p: deciding.settle_conflict(

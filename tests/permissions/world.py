@@ -34,6 +34,9 @@ NAMES = {
     "settle_conflict": "conflict",
     "review_writing": "issue",
     "set_writing": "issue",
+    "add_column": "issue",
+    "dismiss_alarm": "issue",
+    "table_revision": "revision",
     "api:task": "task",
 }
 FORMS = {
@@ -47,6 +50,8 @@ FORMS = {
         "renewals": "1",
     },
     "set_writing": {"on": "1"},
+    "hold_writing": {"held": "1"},
+    "settle_conflicts": {"keep": "theirs", "sure": "1"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
     "set_language": {"language": "zh-hans"},
@@ -64,6 +69,7 @@ class Place:
     issue: TrackingIssue
     comment: IssueComment
     conflict: TableConflict
+    revision: IssueRevision
     pull_request: PullRequest  # for the task, by somebody without a claim
 
     def id_of(self, name: str) -> int:
@@ -146,6 +152,8 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         body=body,
         agreed_body=body,
         read_at=NOW,
+        lacks_column=True,
+        alarm="another_writer",
     )
     task = make_task(event, 1, "dtype 动静统一", tracking_issue=issue)
     ticked = make_task(event, 2, "老任务", tracking_issue=issue, state="done")
@@ -168,7 +176,7 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         claim=claim, ours="claimed", theirs="withdrawn", revision=revision, raised_at=NOW
     )
     stray = make_pull_request(task, make_person(f"dan-{slug}", 2000 + number), number)
-    return Place(event, task, claim, issue, comment, conflict, stray)
+    return Place(event, task, claim, issue, comment, conflict, revision, stray)
 
 
 def give(event: Event, login: str, github_id: int, role: str) -> Person:
