@@ -167,13 +167,11 @@ def record_write(
         folding.note_said(issue)
     else:
         agree(tracking_issue=issue, wanted=text.wanted)
-    if issue.stated:
-        counting.note_stated(issue, read_body(issue.agreed_body, repository=issue.repository))
     issue.revisions.filter(sha256=digest(text.body), ours=True, is_merged=False).update(is_merged=True)
-    issue.written_at, issue.column_wanted = now, issue.column_wanted and not tracking_issue.column_wanted
-    issue.save(
-        update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing", "column_wanted"]
-    )
+    issue.written_at = now
+    issue.save(update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing"])
+    if issue.stated or tracking_issue.column_wanted:
+        _note_own_reading(issue, is_widened=tracking_issue.column_wanted)
     audit.record(
         "claims.table_written",
         actor=None,
@@ -182,6 +180,16 @@ def record_write(
         event_id=issue.event_id,
         data={"claims": [entry.claim_id for entry in text.wanted if not entry.refused]},
     )
+
+
+def _note_own_reading(issue: TrackingIssue, *, is_widened: bool) -> None:
+    """What our own write changed beside the rows: the figures it states, and the column that was wanted."""
+    reading = read_body(issue.agreed_body, repository=issue.repository)
+    counting.note_stated(issue, reading)
+    if is_widened:
+        issue.column_wanted = False
+        issue.lacks_column = bool(widening.lacks_claimants(reading))
+        issue.save(update_fields=["column_wanted", "lacks_column"])
 
 
 def _differences(issue: TrackingIssue, tasks: Sequence[Task]) -> list[tuple[Claim, Wanted]]:
