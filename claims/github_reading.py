@@ -62,7 +62,7 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
     """
     repository, number = address_of(tracking_issue)
     fact = gateway.get_issue(repository, number)
-    if fact.body not in (tracking_issue.body, ""):
+    if fact.body not in (tracking_issue.body, "") or retracing.has_loose_ends(tracking_issue):
         _take_in_history(tracking_issue, fact, gateway.list_body_edits(repository, number), now)
     _look_up_names(tracking_issue, gateway, now)
     since = tracking_issue.comments_read_until
@@ -85,6 +85,7 @@ def _take_in_history(
         for edit in edits
     ]
     retracing.retrace(tracking_issue=tracking_issue, steps=retracing.chained(steps), now=now)
+    retracing.tie_up(tracking_issue, now)
     if tracking_issue.revisions.filter(sha256=tables.digest(fact.body), ours=True).exists():
         return  # a write of ours that is on its way to being recorded
     last = Revision(fact.body, fact.updated_at)

@@ -11,6 +11,7 @@ from datetime import datetime
 from claims.operations import issues
 from claims.operations.issues import Revision
 from claims.operations.tables import digest
+from portal.outbox import LEASE
 from tasks_board.models import TrackingIssue
 
 
@@ -43,6 +44,16 @@ def retrace(
             later = steps[place + 1 :]
             if not is_news and _is_covered(later, known, before_ours=before_ours):
                 issues.apply_hidden_edit(tracking_issue=tracking_issue, revision=step, now=now)
+
+
+def has_loose_ends(tracking_issue: TrackingIssue) -> bool:
+    """Whether a write of ours was never noted as done, or an edit was only heard: what it covered may be missing."""
+    return tracking_issue.revisions.filter(is_merged=False).exists()
+
+
+def tie_up(tracking_issue: TrackingIssue, now: datetime) -> None:
+    """The history has been retraced: what is older than any write on its way is settled."""
+    tracking_issue.revisions.filter(is_merged=False, at__lt=now - 2 * LEASE).update(is_merged=True)
 
 
 def chained(steps: Sequence[Revision]) -> list[Revision]:

@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 
 _PIPE = re.compile(r"(?<!\\)\|")
 _WORD = re.compile(r"[A-Za-z0-9_@#/:.\-]+|\s+|.", re.DOTALL)
+_NUMBER = re.compile(r"\W*[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*\W*")
 _LIKE = 0.5  # how much two lines must have in common to be one line, changed
 _MOST_PAIRS = 4_000  # what is aligned by likeness; a greater heap of changed lines is taken in order
 _LONGEST_COMPARED = 400
@@ -32,7 +33,7 @@ def merge_texts(*, base: str, mine: str, theirs: str, prefer_theirs: bool) -> Me
     if base == theirs:
         return MergedText(mine)
     overruled: list[str] = []
-    lines = _Merger(_line, _likeness, overruled, prefer_theirs=prefer_theirs).merged(
+    lines = _Merger(_line, _likeness, _is_same_row, overruled, prefer_theirs=prefer_theirs).merged(
         base.split("\n"), mine.split("\n"), theirs.split("\n")
     )
     return MergedText("\n".join(lines), tuple(overruled))
@@ -58,10 +59,22 @@ def _row(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list
         return theirs
     if not all(_PIPE.search(line) for line in (base, mine, theirs)):
         return _words(base, mine, theirs, prefer_theirs, overruled)
-    cells = _Merger(_words, _ratio, overruled, prefer_theirs=prefer_theirs).merged(
-        _PIPE.split(base), _PIPE.split(mine), _PIPE.split(theirs)
-    )
+    sides = [_PIPE.split(line) for line in (base, mine, theirs)]
+    if len({len(cells) for cells in sides}) == 1:
+        cells = [
+            _cell(first, second, third, prefer_theirs, overruled)
+            for first, second, third in zip(*sides, strict=True)
+        ]
+    else:
+        merger = _Merger(_words, _ratio, _is_same_cell, overruled, prefer_theirs=prefer_theirs)
+        cells = merger.merged(sides[0], sides[1], sides[2])
     return "|".join(cells)
+
+
+def _cell(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
+    if mine == theirs or base == theirs:
+        return mine
+    return theirs if base == mine else _words(base, mine, theirs, prefer_theirs, overruled)
 
 
 def _words(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
@@ -92,14 +105,37 @@ def _touch(
 
 
 def _likeness(one: str, other: str) -> float:
-    """How much two lines have in common: rows by their cells, other lines by their letters."""
-    first, second = _PIPE.split(one.strip()), _PIPE.split(other.strip())
-    if len(first) > 2 and len(second) > 2:
-        said = [cell.strip() for cell in first if cell.strip()]
-        same = set(said) & {cell.strip() for cell in second if cell.strip()}
-        share = len(same) / max(1, len(said))
-        return max(share, _ratio(one, other) - 0.1)
-    return _ratio(one, other)
+    """How much two lines have in common: rows by their cells, other lines by their letters.
+
+    Rows with other numbers are two rows, unless most of what they say is the same.
+    """
+    first, second = _said(one), _said(other)
+    if not first or not second:
+        return _ratio(one, other)
+    share = len(set(first) & set(second)) / len(first)
+    if first[0] == second[0]:
+        return max(share, _LIKE)
+    if _NUMBER.fullmatch(first[0]) and _NUMBER.fullmatch(second[0]):
+        return share if share > _LIKE else 0.0
+    return max(share, _ratio(one, other) - 0.1)
+
+
+def _is_same_row(one: str, other: str) -> bool:
+    """Whether a row that is gone here and one that is new there are the same, perhaps changed on the way."""
+    first, second = _said(one), _said(other)
+    if not first or not second:
+        return False
+    return first[0] == second[0] or len(set(first) & set(second)) / len(first) > _LIKE
+
+
+def _said(line: str) -> list[str]:
+    """What the cells of a row say; nothing for a line that is none."""
+    cells = _PIPE.split(line.strip())
+    return [cell.strip() for cell in cells if cell.strip()] if len(cells) > 2 else []
+
+
+def _is_same_cell(one: str, other: str) -> bool:
+    return one == other
 
 
 def _ratio(one: str, other: str) -> float:
@@ -123,6 +159,7 @@ class _Side:
 class _Merger:
     merge: MergeItem
     likeness: Callable[[str, str], float]
+    is_same: Callable[[str, str], bool]
     overruled: list[str]
     prefer_theirs: bool
 
@@ -189,7 +226,7 @@ class _Merger:
         put_in = [(gap, index, row) for gap, rows in enumerate(side.put_in) for index, row in enumerate(rows)]
         exact = [(gap, index) for gap, index, row in put_in if row.strip() == item.strip()]
         if not exact and len(put_in) <= 60:
-            exact = [(gap, index) for gap, index, row in put_in if self.likeness(item, row) >= 0.7]
+            exact = [(gap, index) for gap, index, row in put_in if self.is_same(item, row)]
         return exact[0] if len(exact) == 1 else None
 
     def _side(self, base: Sequence[str], side: Sequence[str]) -> _Side:
@@ -221,6 +258,8 @@ class _Merger:
         found.put_in[start + len(base)] += side[place:]
 
     def _pairs(self, base: Sequence[str], side: Sequence[str]) -> dict[int, int]:
+        if len(base) == len(side) == 1 and self.likeness(base[0], side[0]) == 0.0 and base[0].strip():
+            return {}
         if len(base) * len(side) > _MOST_PAIRS or len(base) == len(side) == 1:
             return (
                 dict(zip(range(len(base)), range(len(side)), strict=False)) if len(base) == len(side) else {}

@@ -26,7 +26,7 @@ from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSIT
 from tests.demo import people
 from tests.github_stand_in.process import StandInProcess
 
-ROUNDS = int(__import__("os").environ.get("TMP_ROUNDS", "200"))
+ROUNDS = 200
 WRITERS = (ORGANIZER, OTHER)
 
 

@@ -61,6 +61,15 @@ def test_a_row_that_both_move_stands_once() -> None:
     assert merged(down, up) == up
 
 
+def test_a_new_row_in_the_place_of_one_that_is_gone_is_another_row() -> None:
+    changed = BASE.replace(ROWS[1] + "\n", "| 9 | 题目 9 的内容 | |\n")
+    gone = BASE.replace(ROWS[1] + "\n", "")
+    assert merged(changed, gone) == merged(gone, changed) == changed
+    theirs = BASE.replace("@moss2", "@moss2 ✅")
+    assert "| 9 | 题目 9 的内容 | |" in merged(theirs, changed)
+    assert "✅" not in merged(theirs, changed)
+
+
 def test_who_comes_later_may_take_away_what_the_other_changed_and_the_other_way_round() -> None:
     gone, changed = BASE.replace(ROWS[1] + "\n", ""), BASE.replace("题目 2", "新题目 2")
     assert merged(changed, gone) == gone
