@@ -103,7 +103,7 @@ class TestSwitches:
         assert scene.claim(6, NEWCOMER).standing == "claimed"
         assert f"@{NEWCOMER}" not in scene.body()
         assert scene.answers() == []
-        assert "is held back" in page(scene)
+        assert "holds back all writing" in page(scene)
         client.post("/events/pir/organize/writing/hold", {"held": "0"})
         scene.settle()
         assert f"@{NEWCOMER}" in scene.body()
