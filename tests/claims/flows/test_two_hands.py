@@ -108,7 +108,7 @@ def test_nobody_loses_an_edit_in_200_rounds(stage: Scene, way: str) -> None:
                 played.save(round_ + 1_000, 1 - round_ % 2)
         bring(stage, way, chance, late)
         stage.driver.advance_clock(chance.choice((0, 1, 2)))
-    finish(stage, way, late)
+    finish(stage, way, late, hands)
     assert played.wrong() == []
     assert stage.issue.body == stage.issue.agreed_body == stage.body()
 
@@ -143,13 +143,17 @@ def bring(scene: Scene, way: str, chance: random.Random, late: list[dict[str, An
     step(scene)
 
 
-def finish(scene: Scene, way: str, late: list[dict[str, Any]]) -> None:
+def finish(scene: Scene, way: str, late: list[dict[str, Any]], hands: Hands) -> None:
     """Everything arrives, and an organizer settles what both sides changed."""
     organizer = scene.person(ORGANIZER)
-    for row in (1, 2, 3):  # something to write, so that an edit that waits for our write is made
+    for row in hands.standing:  # something to write, so that an edit that waits for our write is made
         if scene.driver.pending_edits():
+            scene.comment(NEWCOMER, f"/release {row}")
             scene.comment(NEWCOMER, f"/claim {row}")
             settle(scene, way, late)
+            scene.comment(NEWCOMER, f"/release {row}")
+            settle(scene, way, late)
+    assert scene.driver.pending_edits() == 0
     for _again in range(3):
         settle(scene, way, late)
         for conflict in TableConflict.objects.filter(settled_at=None):
