@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from claims import words
 from claims.models import Claim, Decision
-from claims.operations.hearing import said
+from claims.operations.names import said
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import TrackingIssue

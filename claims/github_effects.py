@@ -9,7 +9,7 @@ from django.conf import settings
 
 from claims.github_texts import Text, list_edits, read_text, write_text
 from claims.models import PullRequestLink, Reply
-from claims.operations import comments, issues, pull_requests, table_links, tables
+from claims.operations import alarms, comments, pull_requests, retracing, table_links, tables
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.table_links import NamedLink
@@ -53,7 +53,8 @@ class WriteTable:
         """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
         issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
         is_over = issue.retired_at is not None or issue.event.status == Event.Status.ARCHIVED
-        if issue.writing != TrackingIssue.Writing.ON or is_over:
+        is_held = issue.event.writing_held_at is not None
+        if issue.writing != TrackingIssue.Writing.ON or is_over or is_held:
             return None
         spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
         if issue.written_at is not None and now < issue.written_at + spacing:
@@ -80,51 +81,47 @@ class WriteTable:
     def record(self, plan: WritePlan, outcome: WriteOutcome, now: datetime) -> None:
         """Note our write, and take in every edit of people that GitHub's history shows and we did not know."""
         issue = plan.tracking_issue
-        between = _edits_after(outcome.edits, plan.expected)
+        steps = _steps_after(outcome.edits, plan.expected)
         if outcome.is_written:
-            self._record_write(plan, outcome, between, now)
+            self._record_write(plan, outcome, steps, now)
             return
-        steps = [Revision(edit.body, edit.edited_at, _editor(edit)) for edit in between]
         if not steps or steps[-1].body != outcome.issue.body:
             steps.append(Revision(outcome.issue.body, outcome.issue.updated_at))
-        for step in steps:
-            issues.apply_issue_revision(tracking_issue=issue, revision=step, now=now)
+        retracing.retrace(tracking_issue=issue, steps=steps, now=now, over=plan.text.body)
         tables.request_write_of(tracking_issue=issue, now=now)
 
     def _record_write(
-        self, plan: WritePlan, outcome: WriteOutcome, between: Sequence[types.BodyEdit], now: datetime
+        self, plan: WritePlan, outcome: WriteOutcome, steps: Sequence[Revision], now: datetime
     ) -> None:
         """Edits before ours were covered by it and are merged back; what came on top of ours is plain news."""
+        issue = plan.tracking_issue
         text = replace(plan.text, body=outcome.issue.body)  # as GitHub keeps it
         if text.body != plan.text.body:
-            tables.intend_write(tracking_issue=plan.tracking_issue, text=text, now=now)
-        ours = next((n for n, edit in enumerate(between) if edit.body == text.body), len(between))
-        covered = [edit.body for edit in between[:ours]]
+            tables.intend_write(tracking_issue=issue, text=text, now=now)
+        ours = next((n for n, step in enumerate(steps) if step.body == text.body), len(steps))
+        retracing.retrace(tracking_issue=issue, steps=steps[:ours], now=now, over=text.body, before_ours=True)
         tables.record_write(
-            tracking_issue=plan.tracking_issue,
+            tracking_issue=issue,
             text=text,
             at=outcome.issue.updated_at,
-            covered=covered,
+            covered=[step.body for step in steps[:ours]],
             now=now,
         )
-        previous = plan.expected
-        for edit in between[:ours]:
-            revision = Revision(edit.body, edit.edited_at, _editor(edit), previous)
-            issues.apply_hidden_edit(
-                tracking_issue=plan.tracking_issue, revision=revision, now=now, over=text.body
-            )
-            previous = edit.body
-        previous = text.body
-        for edit in between[ours + 1 :]:
-            revision = Revision(edit.body, edit.edited_at, _editor(edit), previous)
-            issues.apply_issue_revision(tracking_issue=plan.tracking_issue, revision=revision, now=now)
-            previous = edit.body
+        retracing.retrace(tracking_issue=issue, steps=steps[ours + 1 :], now=now, over=text.body)
+
+    def note_refusal(self, payload: dict[str, Any], error: GitHubRefused, now: datetime) -> None:
+        """An organizer hears of it, in GitHub's words; nothing is written until they have looked."""
+        issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
+        alarms.note_refusal(tracking_issue=issue, error=error, now=now)
 
 
-def _edits_after(edits: Sequence[types.BodyEdit], known: str) -> Sequence[types.BodyEdit]:
+def _steps_after(edits: Sequence[types.BodyEdit], known: str) -> list[Revision]:
     """The steps after the last one that left the text we know; none if the history does not show it."""
     places = [place for place, edit in enumerate(edits) if edit.body == known]
-    return edits[places[-1] + 1 :] if places else ()
+    if not places:
+        return []
+    chain = [Revision(edit.body, edit.edited_at, _editor(edit)) for edit in edits[places[-1] :]]
+    return retracing.chained(chain)[1:]
 
 
 def _editor(edit: types.BodyEdit) -> Person | None:
@@ -148,8 +145,8 @@ class ReplyToComment:
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReplyPlan | None:
         """None where the answer stands already."""
-        reply = Reply.objects.select_related("comment__tracking_issue").get(pk=payload["reply"])
-        if reply.body == reply.wanted:
+        reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
+        if reply.body == reply.wanted or reply.comment.tracking_issue.event.writing_held_at is not None:
             return None
         repository, number = address_of(reply.comment.tracking_issue)
         key = f"comment-{reply.comment.github_id}"
@@ -174,6 +171,11 @@ class ReplyToComment:
         """Note the answer, and whose account wrote it: ours."""
         people.remember_portal(outcome.author, seen_at=outcome.updated_at)
         comments.record_reply(reply=plan.reply, github_id=outcome.id, body=plan.reply.wanted, now=now)
+
+    def note_refusal(self, payload: dict[str, Any], error: GitHubRefused, now: datetime) -> None:
+        """An organizer hears of it."""
+        reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
+        alarms.note_refused_reply(tracking_issue=reply.comment.tracking_issue, error=error, now=now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from claims.operations import (
     naming,
     places,
     pull_requests,
+    retracing,
     standings,
     tables,
     texts,
@@ -74,7 +75,7 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
         if tracking_issue.retired_at is not None:  # another text of the event stands there already
             return
     repository, number = fact.repository, fact.number
-    if fact.body not in (tracking_issue.body, ""):
+    if fact.body not in (tracking_issue.body, "") or retracing.has_loose_ends(tracking_issue):
         _take_in_history(tracking_issue, fact, gateway.list_body_edits(repository, number), now)
     _look_up_names(tracking_issue, gateway, now)
     since = tracking_issue.comments_read_until
@@ -118,14 +119,16 @@ def _poll_comment_text(tracking_issue: TrackingIssue, gateway: Gateway, now: dat
 def _take_in_history(
     tracking_issue: TrackingIssue, fact: Text, edits: Iterable[types.BodyEdit], now: datetime
 ) -> None:
-    known = set(tracking_issue.revisions.values_list("sha256", "at"))
-    for edit in edits:
-        if (tables.digest(edit.body), edit.edited_at) in known:
-            continue
-        editor = people.remember(edit.editor, seen_at=edit.edited_at) if edit.editor else None
-        if editor is None or not editor.is_portal:
-            revision = Revision(edit.body, edit.edited_at, editor)
-            issues.apply_issue_revision(tracking_issue=tracking_issue, revision=revision, now=now)
+    steps = [
+        Revision(
+            edit.body,
+            edit.edited_at,
+            people.remember(edit.editor, seen_at=edit.edited_at) if edit.editor else None,
+        )
+        for edit in edits
+    ]
+    retracing.retrace(tracking_issue=tracking_issue, steps=retracing.chained(steps), now=now)
+    retracing.tie_up(tracking_issue, now)
     if tracking_issue.revisions.filter(sha256=tables.digest(fact.body), ours=True).exists():
         return  # a write of ours that is on its way to being recorded
     last = Revision(fact.body, fact.updated_at)

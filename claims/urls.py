@@ -15,6 +15,7 @@ from claims.pages import (
     task_files,
     tasks,
     wizard,
+    writing,
 )
 
 urlpatterns = [
@@ -68,12 +69,12 @@ urlpatterns = [
     path("events/<slug:slug>/organize/history", organize.confirm_history, name="confirm_history"),
     path(
         "events/<slug:slug>/organize/conflicts/<int:pk>",
-        organize.settle_conflict,
+        writing.settle_conflict,
         name="settle_conflict",
     ),
     path("events/<slug:slug>/organize/issues/", issues.show_issues, name="issues"),
     path("events/<slug:slug>/organize/issues/add", issues.add_issue, name="add_issue"),
-    path("events/<slug:slug>/organize/issues/<int:pk>/reading", issues.retire_issue, name="retire_issue"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/retired", issues.retire_issue, name="retire_issue"),
     path("events/<slug:slug>/organize/comments/<int:pk>", issues.take_in_comment, name="take_in_comment"),
     path("events/<slug:slug>/organize/event/", event.show_event_settings, name="event_settings"),
     path("events/<slug:slug>/organize/event/change", event.change_event, name="change_event"),
@@ -81,13 +82,11 @@ urlpatterns = [
     path("events/<slug:slug>/organize/event/phases/<int:pk>", event.change_phase, name="change_phase"),
     path("events/<slug:slug>/organize/event/status", event.set_event_status, name="set_event_status"),
     path("events/<slug:slug>/organize/event/clone", event.clone_event, name="clone_event"),
-    path("events/<slug:slug>/organize/issues/<int:pk>/", organize.review_writing, name="review_writing"),
     path(
         "events/<slug:slug>/organize/issues/<int:pk>/reading/", reading.review_reading, name="review_reading"
     ),
     path("events/<slug:slug>/organize/reading/", reading.list_readings, name="readings"),
     path("events/<slug:slug>/organize/issues/<int:pk>/fetch", reading.fetch_text, name="fetch_text"),
-    path("events/<slug:slug>/organize/issues/<int:pk>/writing", organize.set_writing, name="set_writing"),
     path("events/<slug:slug>/organize/tasks/", tasks.list_tasks, name="organize_tasks"),
     path("events/<slug:slug>/organize/tasks/change", tasks.change_selected, name="change_tasks"),
     path("events/<slug:slug>/organize/tasks/add", tasks.add_tasks, name="add_tasks"),
@@ -97,4 +96,12 @@ urlpatterns = [
     path("events/<slug:slug>/organize/tasks.xlsx", task_files.download_xlsx, name="tasks_xlsx"),
     path("events/<slug:slug>/organize/tasks/file", task_files.preview_file, name="preview_tasks"),
     path("events/<slug:slug>/organize/tasks/apply", task_files.apply_file, name="apply_tasks"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/", writing.review_writing, name="review_writing"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/writing", writing.set_writing, name="set_writing"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/column", writing.add_column, name="add_column"),
+    path("events/<slug:slug>/organize/issues/<int:pk>/alarm", writing.dismiss_alarm, name="dismiss_alarm"),
+    path("events/<slug:slug>/organize/writing/", writing.show_writing, name="writing"),
+    path("events/<slug:slug>/organize/writing/hold", writing.hold_writing, name="hold_writing"),
+    path("events/<slug:slug>/organize/writing/conflicts", writing.settle_conflicts, name="settle_conflicts"),
+    path("events/<slug:slug>/organize/revisions/<int:pk>/", writing.show_revision, name="table_revision"),
 ]

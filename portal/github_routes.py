@@ -23,3 +23,6 @@ EFFECTS = {
     "read_named_pull_requests": "claims.github_effects.ReadNamedPullRequests",
     "read_pull_request": "claims.github_effects.ReadPullRequest",
 }
+
+# What only reads, or asks nothing of GitHub: a hold on all writes leaves it alone.
+READING = ("relink_titles", "read_pull_request")

@@ -10,16 +10,17 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
+from portal import audit
 from portal.common import backoff, wake
 from portal.github import connect, routing
 from portal.github.errors import GitHubRefused, GitHubUnavailable, TokenMissing
 from portal.github.gateway import Gateway
-from portal.models import OutboxMessage
+from portal.models import OutboxHold, OutboxMessage, Person
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +57,14 @@ class Effect(Protocol[PlanT, OutcomeT]):
 
     def record(self, plan: PlanT, outcome: OutcomeT, now: datetime) -> None:
         """Write down what happened, in the transaction that deletes the message."""
+
+
+@runtime_checkable
+class NoticesRefusal(Protocol):
+    """An effect that has something to say to people where GitHub refuses it for good."""
+
+    def note_refusal(self, payload: dict[str, Any], error: GitHubRefused, now: datetime) -> None:
+        """In the transaction that marks the message as refused."""
 
 
 class Drained(StrEnum):
@@ -184,6 +193,9 @@ def _note_refusal(message: OutboxMessage, error: GitHubRefused, now: datetime) -
     """Keep what GitHub refused for the admin, unless something newer is wanted meanwhile."""
     attempts = message.attempts + 1
     _same_version(message).update(refused_at=now)
+    effect = routing.get_effect(message.kind)
+    if isinstance(effect, NoticesRefusal):
+        effect.note_refusal(message.payload, error, now)
     _release(message, attempts=attempts, last_error=_sentence(error))
     _wake_newer(message, now)
     return Drained.REFUSED
@@ -217,9 +229,44 @@ def _same_version(message: OutboxMessage) -> "QuerySet[OutboxMessage]":
 
 
 def _due(now: datetime) -> "QuerySet[OutboxMessage]":
-    """What may be taken now. A lease that ran out belongs to a worker that died."""
+    """What may be taken now. A lease that ran out belongs to a worker that died; what is held keeps its place."""
     free = Q(taken_until=None) | Q(taken_until__lte=now)
-    return OutboxMessage.objects.filter(free, refused_at=None, due_at__lte=now)
+    of_kind, of_all = (OutboxHold.objects.filter(kind=kind) for kind in (OuterRef("kind"), Value("")))
+    only_reads = Q(kind__in=routing.list_reading())
+    return OutboxMessage.objects.filter(
+        free, ~Exists(of_kind), only_reads | ~Exists(of_all), refused_at=None, due_at__lte=now
+    )
+
+
+@transaction.atomic
+def hold(kind: str = "", *, reason: str = "", held_by: Person | None = None, now: datetime) -> OutboxHold:
+    """Send nothing of this kind (empty: nothing that writes) until it is lifted. Raises LookupError for an unknown kind."""
+    if kind:
+        routing.get_effect(kind)
+    new = {"reason": reason[:300], "held_by": held_by, "held_at": now}
+    held, created = OutboxHold.objects.get_or_create(kind=kind, defaults=new)
+    if created:
+        audit.record("portal.writes_held", actor=held_by, target=held, now=now, data={"kind": kind})
+    return held
+
+
+@transaction.atomic
+def lift(kind: str = "", *, lifted_by: Person | None = None, now: datetime) -> int:
+    """Lift a hold; what waits is due as before. How many messages may go now."""
+    held = OutboxHold.objects.filter(kind=kind).first()
+    if held is None:
+        return 0
+    audit.record("portal.writes_released", actor=lifted_by, target=held, now=now, data={"kind": kind})
+    held.delete()
+    waiting = list(_due(now).order_by("due_at", "pk").values_list("pk", flat=True)[:100])
+    for pk in waiting:
+        wake.on_commit(DRAIN_JOB, message_pk=pk)
+    return len(waiting)
+
+
+def list_holds() -> list[OutboxHold]:
+    """The holds that stand."""
+    return list(OutboxHold.objects.select_related("held_by").order_by("kind"))
 
 
 def _sentence(error: Exception) -> str:

@@ -51,6 +51,16 @@ class EventHead:
     rights: Rights
     has_teams: bool = False
 
+    @property
+    def alarms(self) -> int:
+        """In how many issues something waits for an organizer’s look."""
+        return sum(1 for issue in self.issues if issue.alarm)
+
+    @property
+    def without_column(self) -> Sequence[TrackingIssue]:
+        """The issues in which some table has no column for claimants."""
+        return [issue for issue in self.issues if issue.lacks_column]
+
 
 @dataclass(frozen=True, slots=True)
 class DirectionRow:

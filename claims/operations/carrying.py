@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from claims.models import Claim, Notice, PullRequestLink
-from claims.operations import tables
-from claims.operations.hearing import said
+from claims.operations.names import names_in_rows, said
 from portal import audit
 from rewards.models import Completion
 from tasks_board.documents.model import ReadTask
@@ -20,7 +19,7 @@ LONGEST_MOVE = timedelta(days=7)
 
 def note_what_is_said(tasks: Collection[Task], rows: Mapping[int, ReadTask]) -> None:
     """Make what both sides agree that the table says of each claim what these rows (by the key of their task) say."""
-    names = tables.names_in_rows(rows)
+    names = names_in_rows(rows)
     for claim in Claim.objects.filter(task__in=tasks).select_related("person", "team"):
         row = rows.get(claim.task_id)
         login, team = names.of(claim)

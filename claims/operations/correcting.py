@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from claims.models import Claim, Statement
 from claims.operations import issues, pull_requests, standings
-from claims.operations.hearing import Finder, Spoken, said
+from claims.operations.hearing import Finder
 from claims.operations.issues import Revision
+from claims.operations.names import Spoken, said
 from claims.operations.tables import digest
 from portal import audit, locks
 from portal.common.errors import DomainError

@@ -10,7 +10,6 @@ from tasks_board.documents.blocks import label_key, refresh_board, refresh_contr
 from tasks_board.documents.figures import Figures
 from tasks_board.documents.model import BoardRow, ContributorCount, Reading, State
 from tasks_board.models import Task, TrackingIssue
-from tasks_board.tracking import read_issue
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,60 +20,83 @@ class StatedFigure:
     key: str
     stated: int
     ours: int
+    differs: bool = True
 
 
 def refresh(body: str, *, tracking_issue: TrackingIssue, tasks: Sequence[Task], reading: Reading) -> str:
     """The body with its blocks brought up to date; the same body where it has none. Four queries at most."""
     if reading.board is not None:
-        body = refresh_board(body, _figures(tracking_issue, tasks, reading))
+        struck = [row.own_mark or State.OPEN for row in reading.tasks if row.removed]
+        body = refresh_board(body, _figures(tracking_issue, tasks, reading.board, struck))
     if reading.contributors_block is not None:
         counts = _contributors(tasks, reading.contributors_block)
         body = refresh_contributors(body, counts, dialect=reading.dialect)
     return body
 
 
+def note_stated(issue: TrackingIssue, reading: Reading) -> None:
+    """Keep what a text states beside its rows, so that pages compare it without reading the text."""
+    stated: dict[str, object] = {}
+    if reading.board:
+        struck = [str(row.own_mark or State.OPEN) for row in reading.tasks if row.removed]
+        stated = {"board": [[row.label, dict(row.counts)] for row in reading.board], "struck": struck}
+    if reading.contributors_block:
+        stated["people"] = [[entry.login, entry.count] for entry in reading.contributors_block]
+    if stated != issue.stated:
+        issue.stated = stated
+        issue.save(update_fields=["stated"])
+
+
+def list_stated(tracking_issue: TrackingIssue) -> list[StatedFigure]:
+    """Every figure that the text states, beside ours. Five queries at most; none where the text states nothing."""
+    stated = tracking_issue.stated
+    if not stated:
+        return []
+    tasks = list(tracking_issue.tasks.on_board().select_related("direction"))
+    rows = [BoardRow(label, counts, {}) for label, counts in stated.get("board", ())]
+    struck = [State(mark) for mark in stated.get("struck", ())]
+    ours = {label_key(f.label): f for f in _figures(tracking_issue, tasks, rows, struck)} if rows else {}
+    found: list[StatedFigure] = []
+    for row in rows:
+        figures = ours.get(label_key(row.label))
+        found += _compared(row, figures) if figures else []
+    people = [ContributorCount(login, count) for login, count in stated.get("people", ())]
+    return found + (_compared_people(tasks, people) if people else [])
+
+
 def stated_differences(tracking_issue: TrackingIssue) -> list[StatedFigure]:
     """Where the text that people agreed on states another figure than we count."""
-    reading = read_issue(tracking_issue, tracking_issue.agreed_body)
-    tasks = list(tracking_issue.tasks.on_board().select_related("direction"))
-    found: list[StatedFigure] = []
-    if reading.board:
-        ours = {label_key(f.label): f for f in _figures(tracking_issue, tasks, reading)}
-        for row in reading.board:
-            figures = ours.get(label_key(row.label))
-            found += _differing(row, figures) if figures else []
-    if reading.contributors_block:
-        found += _differing_people(tasks, reading.contributors_block)
-    return found
+    return [figure for figure in list_stated(tracking_issue) if figure.differs]
 
 
-def _differing(row: BoardRow, figures: Figures) -> list[StatedFigure]:
+def _compared(row: BoardRow, figures: Figures) -> list[StatedFigure]:
     """autoTable counts struck rows too, so either count bears the text out."""
     plain, with_struck = figures.counts(), figures.counts(with_struck=True)
     return [
-        StatedFigure(row.label or "", key, stated, plain[key])
+        StatedFigure(
+            row.label or "", key, stated, plain[key], differs=stated not in (plain[key], with_struck[key])
+        )
         for key, stated in row.counts.items()
-        if stated not in (plain[key], with_struck[key])
     ]
 
 
-def _differing_people(tasks: Sequence[Task], stated: Sequence[ContributorCount]) -> list[StatedFigure]:
+def _compared_people(tasks: Sequence[Task], stated: Sequence[ContributorCount]) -> list[StatedFigure]:
     ours = {entry.login.lower(): entry for entry in _contributors(tasks, stated)}
     found = []
     for entry in stated:
         counted = ours.pop(entry.login.lower(), None)
-        if counted is None or counted.count != entry.count:
-            found.append(StatedFigure(entry.login, "done", entry.count, counted.count if counted else 0))
+        count = counted.count if counted else 0
+        found.append(StatedFigure(entry.login, "done", entry.count, count, differs=count != entry.count))
     return found + [StatedFigure(entry.login, "done", 0, entry.count) for entry in ours.values()]
 
 
-def _figures(issue: TrackingIssue, tasks: Sequence[Task], reading: Reading) -> list[Figures]:
+def _figures(
+    issue: TrackingIssue, tasks: Sequence[Task], rows: Sequence[BoardRow], struck: Sequence[State]
+) -> list[Figures]:
     """One for each row of the board whose direction we know, and for those that the configuration names.
 
     A board of one row, whatever its label, counts all tasks, unless a direction has its name.
     """
-    rows = reading.board or ()
-    struck = [row.own_mark or State.OPEN for row in reading.tasks if row.removed]
     by_name = _states_by_direction(tasks)
     configured = [str(name) for name, _ in issue.configuration.get("directions", ())]
     labels = {label_key(row.label): row.label for row in rows} | {label_key(n): n for n in configured}

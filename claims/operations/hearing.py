@@ -12,15 +12,13 @@ from claims.models import Claim, Decision, PullRequestLink, Statement, TableConf
 from claims.operations import twice
 from claims.operations.deciding import decision_for_mark, is_own
 from claims.operations.decisions import get_or_create_claim, record_decision
-from claims.operations.names import find_people
+from claims.operations.names import Spoken, find_people, said
 from claims.operations.table_links import NamedLink
 from portal.accounts import people
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.documents.model import ReadClaimant, Reading, ReadTask, State
 from tasks_board.models import IssueRevision, Task, Team, TeamMember, TrackingIssue
-
-Spoken = tuple[str, tuple[str, ...]]  # the state and the pull requests that a row gives a claimant
 
 _ABOUT_WORK = ("accepted", "partial", "rejected", "deferred", "blocked")
 
@@ -211,12 +209,3 @@ class Listener:
             defaults={"ours": ours, "theirs": theirs, "revision": self.row, "raised_at": self.now},
         )
         return True
-
-
-def said(claimants: Iterable[ReadClaimant]) -> dict[str, tuple[ReadClaimant, Spoken]]:
-    """What a row says of each of its claimants, by a key that is the same in any spelling."""
-    found = {}
-    for name in claimants:
-        key = f"@{name.login.lower()}" if name.login is not None else f"team {name.name.lower()}"
-        found[key] = (name, (name.state.value, tuple(str(ref) for ref in name.pull_requests)))
-    return found

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
-from claims.operations import carrying, row_texts, standings, tables
+from claims.operations import alarms, carrying, counting, folding, row_texts, standings, tables
 from claims.operations.hearing import Finder, Listener
 from claims.operations.table_links import request_links
 from claims.operations.tables import digest
@@ -18,6 +17,7 @@ from portal import audit, locks, outbox
 from portal.models import Person
 from tasks_board.documents.identity import identity_of_row, pair_rows
 from tasks_board.documents.model import Reading, ReadTask
+from tasks_board.documents.widening import lacks_claimants
 from tasks_board.models import IssueRevision, Task, TrackingIssue
 from tasks_board.operations.edits import rows_of_tasks
 from tasks_board.operations.following import list_siblings
@@ -47,10 +47,10 @@ def apply_issue_revision(*, tracking_issue: TrackingIssue, revision: Revision, n
         _hear_late(issue, revision, now)
         return False
     previous = revision.previous
-    if previous is not None and _is_unseen(issue, previous):
+    if previous is not None and _is_gap(issue, previous):
         # Somebody edited in between: what they changed is not this editor's word. Theirs is heard when its event comes.
         _replace_body(issue, Revision(previous, revision.at), now)
-    row = _replace_body(issue, revision, now)
+    row, overruled = _replace_body(issue, revision, now)
     if issue.writing == TrackingIssue.Writing.ON:
         tables.request_write_of(tracking_issue=issue, now=now)
     audit.record(
@@ -59,7 +59,7 @@ def apply_issue_revision(*, tracking_issue: TrackingIssue, revision: Revision, n
         target=issue,
         now=now,
         event_id=issue.event_id,
-        data={"revision": row.pk},
+        data={"revision": row.pk, **({"overruled": list(overruled)} if overruled else {})},
     )
     return True
 
@@ -97,21 +97,28 @@ def _lock(tracking_issue: TrackingIssue) -> TrackingIssue:
     return issue
 
 
-def _is_unseen(issue: TrackingIssue, body: str) -> bool:
-    """Whether a text that stood at GitHub is one that we neither read nor wrote. (A first reading has nothing before it.)"""
-    if issue.body_at is None or body in (issue.body, issue.agreed_body):
-        return False
-    return not issue.revisions.filter(sha256=digest(body)).exists()
+def _is_gap(issue: TrackingIssue, previous: str) -> bool:
+    """Whether an edit's predecessor is another text than the one we know. (A first reading has nothing before it.)"""
+    return issue.body_at is not None and previous != issue.body and not _is_in_flight(issue, previous)
 
 
-def _replace_body(issue: TrackingIssue, revision: Revision, now: datetime) -> IssueRevision:
+def _is_in_flight(issue: TrackingIssue, body: str) -> bool:
+    """Whether a text is a write of ours that went out and is not noted as done yet."""
+    return issue.revisions.filter(sha256=digest(body), ours=True, is_merged=False).exists()
+
+
+def _replace_body(
+    issue: TrackingIssue, revision: Revision, now: datetime
+) -> tuple[IssueRevision, Collection[str]]:
+    """GitHub holds this text now; what had to give way in the agreed one is told."""
     row = remember_revision(issue, revision, ours=False)
-    before = _text_before(issue, revision)
-    issue.body = issue.agreed_body = revision.body
-    issue.body_at = revision.at
+    seen = revision.previous if revision.previous is not None and issue.body_at is not None else issue.body
+    is_in_flight = seen != issue.body
+    overruled = folding.fold(issue, seen=seen, text=revision.body, prefer_step=True)
+    issue.body, issue.body_at = revision.body, revision.at
     issue.save(update_fields=["body", "agreed_body", "body_at"])
-    _take_in(issue, row, before, revision, now)
-    return row
+    _take_in(issue, row, seen, revision, now)
+    return row, () if is_in_flight else overruled
 
 
 def _hear_late(issue: TrackingIssue, revision: Revision, now: datetime) -> None:
@@ -125,7 +132,7 @@ def _hear_late(issue: TrackingIssue, revision: Revision, now: datetime) -> None:
         return
     if issue.revisions.filter(sha256=digest(revision.body), at=revision.at).exists():
         return
-    row = remember_revision(issue, revision, ours=False)
+    row = remember_revision(issue, revision, ours=False, is_merged=False)
     reading = read_issue(issue, revision.body)
     earlier = read_issue(issue, revision.previous)
     tasks = list(issue.tasks.select_related("direction", "event").order_by("pk"))
@@ -148,45 +155,35 @@ def _hear_late(issue: TrackingIssue, revision: Revision, now: datetime) -> None:
 
 
 @transaction.atomic
-def apply_hidden_edit(
-    *, tracking_issue: TrackingIssue, revision: Revision, now: datetime, over: str | None = None
-) -> bool:
-    """Take in an edit of a person that our own write covered; it is not what GitHub holds now, so it goes back out.
+def apply_hidden_edit(*, tracking_issue: TrackingIssue, revision: Revision, now: datetime) -> bool:
+    """Merge back an edit of a person that our own write covered, below what is known since; it goes out with our next write.
 
-    `over` is our text, where it is known. False if the edit is known already. Raises LockBusy.
+    False if the agreed text holds it already. Raises LockBusy.
     """
     issue = _lock(tracking_issue)
-    if _is_known_edit(issue, revision, over):
+    same = issue.revisions.filter(sha256=digest(revision.body), ours=False)
+    if same.filter(at__gt=revision.at, is_merged=True).exists():
+        _hear_late(issue, revision, now)
         return False
+    is_heard = same.filter(at=revision.at, is_merged=False).exists()
     row = remember_revision(issue, revision, ours=False)
-    base = revision.previous if revision.previous is not None else issue.agreed_body
-    row_texts.reopen_covered(tracking_issue=issue, body=revision.body, before=base, at=revision.at, now=now)
-    issue.agreed_body = revision.body
+    seen = revision.previous if revision.previous is not None else issue.body
+    row_texts.reopen_covered(tracking_issue=issue, body=revision.body, before=seen, at=revision.at, now=now)
+    is_latest = seen == issue.body
+    overruled = folding.fold(issue, seen=seen, text=revision.body, prefer_step=is_latest)
     issue.save(update_fields=["agreed_body"])
-    _forget_covered(issue, revision.body)
     audit.record(
         "claims.hidden_edit_merged",
         actor=revision.editor,
         target=issue,
         now=now,
         event_id=issue.event_id,
-        data={"revision": row.pk},
+        data={"revision": row.pk, **({"overruled": list(overruled)} if overruled else {})},
     )
-    _take_in(issue, row, base, revision, now)
+    _take_in(issue, row, revision.body if is_heard else seen, revision, now, is_late=not is_latest)
     if issue.writing == TrackingIssue.Writing.ON:
         tables.request_write_of(tracking_issue=issue, now=now)
     return True
-
-
-def _is_known_edit(issue: TrackingIssue, revision: Revision, over: str | None) -> bool:
-    """Whether an edit's own event, or that of our write over it, came first. The same text before our write is another edit."""
-    same = issue.revisions.filter(sha256=digest(revision.body), ours=False)
-    ours = (
-        None if over is None else issue.revisions.filter(sha256=digest(over), ours=True).order_by("pk").last()
-    )
-    if ours is not None:
-        same = same.filter(Q(pk__gt=ours.pk) | Q(at__gt=revision.at))
-    return same.exists()
 
 
 @transaction.atomic
@@ -199,29 +196,29 @@ def notice_own_write(
     apply_hidden_edit(tracking_issue=tracking_issue, revision=Revision(previous, at), now=now)
 
 
-def _forget_covered(issue: TrackingIssue, body: str) -> None:
-    """What our covering write said of people counts as not said: only this text does, until we write again."""
-    tasks = list(issue.tasks.select_related("direction"))
-    carrying.note_what_is_said(tasks, rows_of_tasks(tasks, read_issue(issue, body)))
+@transaction.atomic
+def note_own_step(*, tracking_issue: TrackingIssue, revision: Revision, now: datetime) -> None:
+    """GitHub's history shows a write of ours over the text we know: it holds ours now, recorded or not. Raises LockBusy."""
+    issue = _lock(tracking_issue)
+    if revision.previous == issue.body and revision.body != issue.body:
+        issue.body, issue.body_at = revision.body, revision.at
+        issue.save(update_fields=["body", "body_at"])
 
 
-def remember_revision(issue: TrackingIssue, revision: Revision, *, ours: bool) -> IssueRevision:
+def remember_revision(
+    issue: TrackingIssue, revision: Revision, *, ours: bool, is_merged: bool = True
+) -> IssueRevision:
     """Keep a text with its editor and time; the same text at the same time is one revision."""
-    row, _created = IssueRevision.objects.get_or_create(
+    row, created = IssueRevision.objects.get_or_create(
         tracking_issue=issue,
         sha256=digest(revision.body),
         at=revision.at,
-        defaults={"body": revision.body, "editor": revision.editor, "ours": ours},
+        defaults={"body": revision.body, "editor": revision.editor, "ours": ours, "is_merged": is_merged},
     )
+    if not created and is_merged and not row.is_merged:
+        row.is_merged = True
+        row.save(update_fields=["is_merged"])
     return row
-
-
-def _text_before(issue: TrackingIssue, revision: Revision) -> str:
-    """The text that the editor saw: a write of ours that we have not noted as done yet, or the one both sides agreed on."""
-    previous = revision.previous
-    if previous is not None and issue.revisions.filter(sha256=digest(previous), ours=True).exists():
-        return previous
-    return issue.agreed_body
 
 
 def _is_news(issue: TrackingIssue, revision: Revision) -> bool:
@@ -229,31 +226,51 @@ def _is_news(issue: TrackingIssue, revision: Revision) -> bool:
         return revision.body != issue.body
     if revision.at != issue.body_at:
         return revision.at > issue.body_at
-    return revision.previous is None or revision.previous == issue.body
+    previous = revision.previous
+    return previous is None or previous == issue.body or _is_in_flight(issue, previous)
 
 
 def _take_in(
-    issue: TrackingIssue, row: IssueRevision, before: str, revision: Revision, now: datetime
+    issue: TrackingIssue,
+    row: IssueRevision,
+    seen: str,
+    revision: Revision,
+    now: datetime,
+    *,
+    is_late: bool = False,
 ) -> None:
-    """Tasks first, then people, then the standings of every task that was touched."""
+    """Tasks first, as the agreed text has them; then people, as the editor changed what they saw; then the standings."""
     reading = read_issue(issue, revision.body)
-    earlier = read_issue(issue, before) if before else None
-    find = Finder([reading, earlier])
-    applied = _apply(issue, revision.body, reading, find, now)
-    listener = Listener(issue, row, editor=revision.editor, at=revision.at, find=find, now=now)
-    rows_before = dict(zip(map(id, reading.tasks), _rows_before(reading, earlier), strict=True))
-    stayed = [entry for entry in applied.rows if not entry.is_moved]
-    touched = {
-        entry.task.pk
-        for entry in stayed
-        if listener.hear(entry.task, entry.row, rows_before[id(entry.row)], is_new=entry.is_new)
-        or entry.is_remarked
-    }
-    arrived = [entry for entry in applied.rows if entry.is_moved and rows_before[id(entry.row)] is None]
-    waited = [entry for entry in applied.rows if entry.is_moved and rows_before[id(entry.row)] is not None]
+    earlier = read_issue(issue, seen) if seen else None
+    is_merged = issue.agreed_body != revision.body
+    agreed = read_issue(issue, issue.agreed_body) if is_merged else reading
+    find = Finder([reading, earlier, agreed])
+    applied = _apply(issue, issue.agreed_body, agreed, find, now)
+    touched = {entry.task.pk for entry in applied.rows if entry.is_remarked}
+    rows = {entry.task.pk: entry.row for entry in applied.rows}
+    if is_merged:
+        rows = rows_of_tasks(list(issue.tasks.select_related("direction")), reading)
+    listener = Listener(
+        issue, row, editor=revision.editor, at=revision.at, find=find, now=now, is_late=is_late
+    )
+    before = dict(zip(map(id, reading.tasks), _rows_before(reading, earlier), strict=True))
+    arrived: list[AppliedRow] = []
+    waited: list[AppliedRow] = []
+    for entry in applied.rows:
+        read = rows.get(entry.task.pk)
+        old = before[id(read)] if read is not None else None
+        if entry.is_moved:
+            (waited if read is None or old is not None else arrived).append(entry)
+        elif read is not None and listener.hear(entry.task, read, old, is_new=entry.is_new):
+            touched.add(entry.task.pk)
     touched |= _hear_moved(issue, arrived, listener, now) | _hear_moved(issue, waited, None, now)
     request_links(listener.named, key=f"revision:{row.pk}", now=now)
     touched |= _let_follow(issue, applied.missing, now)
+    if is_merged:
+        folding.note_said(issue)
+    alarms.watch_editor(
+        issue, editor=revision.editor, seen=seen, text=revision.body, readings=(earlier, reading), now=now
+    )
     _recompute(issue, touched, now)
 
 
@@ -307,6 +324,11 @@ def _apply(
 ) -> _Applied:
     """Rows become tasks; titles that name a number with another meaning now are read anew."""
     sections = sections_of(issue, body, reading)
+    lacks_column = bool(lacks_claimants(reading))
+    if issue.lacks_column != lacks_column:
+        issue.lacks_column = lacks_column
+        issue.save(update_fields=["lacks_column"])
+    counting.note_stated(issue, reading)
     before = list(issue.tasks.select_related("direction"))
     numbers = {task.pk: task.number for task in before}
     applied = apply_reading(

@@ -13,15 +13,15 @@ from django.conf import settings
 from django.db import transaction
 
 from claims.models import Claim, PullRequestLink
-from claims.operations import counting, row_texts
-from claims.operations.names import find_people
-from claims.operations.team_names import Called, Names, team_names
+from claims.operations import counting, folding, row_texts
+from claims.operations.names import NamesInRows, names_in_rows
 from portal import audit, locks, outbox
+from tasks_board.documents import widening
 from tasks_board.documents.editing import EditRefused, SetClaimant
 from tasks_board.documents.model import PullRequestRef, ReadTask, State
 from tasks_board.models import IssueRevision, Task, TrackingIssue
 from tasks_board.operations.edits import WrittenRows, rows_of_tasks
-from tasks_board.tracking import edit_issue, read_issue
+from tasks_board.tracking import choices_of, edit_issue, read_issue
 
 LONGEST_BODY = 65_536  # characters; GitHub refuses more
 
@@ -83,11 +83,15 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
     """The agreed text with every difference between the table and the portal's standings written in, figures too.
 
     A row that cannot say it (no column for claimants, a form the dialect lacks) costs nothing but itself; one that the
-    event's configuration leaves to people stays as they wrote it.
+    event's configuration leaves to people stays as they wrote it. A text that would be too long is written in shorter
+    forms; then its figures and people are left as they are.
     """
     issue = tracking_issue
     tasks = list(issue.tasks.on_board().select_related("direction").prefetch_related("also_in"))
-    reading = read_issue(issue, issue.agreed_body)
+    base = issue.agreed_body
+    if issue.column_wanted:
+        base = widening.add_column(base, repository=issue.repository, choices=choices_of(issue))
+    reading = read_issue(issue, base)
     rows = rows_of_tasks(tasks, reading)
     names = names_in_rows(rows)
     edits = [
@@ -95,9 +99,16 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
         for claim, difference in _differences(issue, [task for task in tasks if not task.is_excluded])
         if claim.task_id in rows
     ]
-    body, wanted = _edited(issue, issue.agreed_body, edits)
-    body, written = row_texts.write(body, tracking_issue=issue, tasks=tasks, rows=rows, reading=reading)
-    body = counting.refresh(body, tracking_issue=issue, tasks=tasks, reading=reading)
+    text, wanted = _edited(issue, base, edits)
+    text, written = row_texts.write(text, tracking_issue=issue, tasks=tasks, rows=rows, reading=reading)
+    body = counting.refresh(text, tracking_issue=issue, tasks=tasks, reading=reading)
+    if len(body) > LONGEST_BODY:
+        brief = [(difference, replace(edit, is_brief=True)) for difference, edit in edits]
+        text, wanted = _edited(issue, base, brief)
+        text, written = row_texts.write(text, tracking_issue=issue, tasks=tasks, rows=rows, reading=reading)
+        body = counting.refresh(text, tracking_issue=issue, tasks=tasks, reading=reading)
+    if len(body) > LONGEST_BODY:
+        body = text
     return TableText(body, tuple(wanted), issue.agreed_body, written)
 
 
@@ -118,41 +129,6 @@ def _edited(
     return body, first + second
 
 
-@dataclass(frozen=True, slots=True)
-class NamesInRows:
-    """By task and person, the login that the row uses for them: a former one, or that of another account, may stand there.
-
-    And what the row calls teams by, where it is not their name.
-    """
-
-    logins: Mapping[tuple[int, int], str]
-    teams: Names
-
-    def of(self, claim: Claim) -> tuple[str | None, str | None]:
-        """The login and the team's name that stand, or shall stand, for a claimant; one of them is None."""
-        if claim.team is None:
-            return self.login_of(claim), None
-        called = self.teams.get((claim.task_id, claim.team.pk)) or Called(None, claim.team.name)
-        return (called.login, None) if called.login else (None, called.name)
-
-    def login_of(self, claim: Claim) -> str:
-        """How the table calls the person of a claim, or shall call them."""
-        assert claim.person is not None  # noqa: S101 (the caller asked)
-        own = claim.person.canonical_id or claim.person.pk
-        return self.logins.get((claim.task_id, own), claim.person.login)
-
-
-def names_in_rows(rows: Mapping[int, ReadTask]) -> NamesInRows:
-    """How rows (by the key of their task) call people and teams. At most seven queries."""
-    named = [(pk, c.login) for pk, row in rows.items() for c in row.claimants if c.login]
-    found = find_people(login for _, login in named)
-    logins: dict[tuple[int, int], str] = {}
-    for pk, login in named:
-        if login.lower() in found:
-            logins.setdefault((pk, found[login.lower()].pk), login)
-    return NamesInRows(logins, team_names(rows, found))
-
-
 @transaction.atomic
 def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
     """Note what the table now says about claims and tasks; what a row refused it does not say, and may say one day. Raises LockBusy."""
@@ -170,7 +146,12 @@ def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> N
 def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
     """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is."""
     IssueRevision.objects.create(
-        tracking_issue=tracking_issue, sha256=digest(text.body), body=text.body, ours=True, at=now
+        tracking_issue=tracking_issue,
+        sha256=digest(text.body),
+        body=text.body,
+        ours=True,
+        is_merged=False,
+        at=now,
     )
 
 
@@ -180,8 +161,8 @@ def record_write(
 ) -> None:
     """Our write went through: GitHub holds our text, and both sides agree on it unless a person was quicker.
 
-    `covered` are the texts that GitHub's history shows before ours. An edit that arrived meanwhile stays the agreed text,
-    and what ours said counts as not said; an edit on top of ours stays what GitHub holds. Raises LockBusy.
+    `covered` are the texts that GitHub's history shows before ours. Into edits that arrived meanwhile ours is merged, and
+    what of it did not get in is said anew; an edit on top of ours stays what GitHub holds. Raises LockBusy.
     """
     issue = lock_texts(tracking_issue)
     is_on_top = issue.body != tracking_issue.body and issue.body not in covered and issue.body != text.body
@@ -192,11 +173,17 @@ def record_write(
     issue.write_spacing = min(settings.TABLE_WRITE_SPACING_MAX, grown)
     if not is_on_top:
         issue.body, issue.body_at = text.body, at
-    if issue.agreed_body == text.base:
-        issue.agreed_body = text.body
+    is_merged = issue.agreed_body != text.base
+    folding.fold(issue, seen=text.base, text=text.body, prefer_step=False)
+    if is_merged:
+        folding.note_said(issue)
+    else:
         agree(tracking_issue=issue, text=text, now=now)
+    issue.revisions.filter(sha256=digest(text.body), ours=True, is_merged=False).update(is_merged=True)
     issue.written_at = now
     issue.save(update_fields=["body", "agreed_body", "body_at", "written_at", "write_spacing"])
+    if issue.stated or tracking_issue.column_wanted:
+        _note_own_reading(issue, is_widened=tracking_issue.column_wanted)
     audit.record(
         "claims.table_written",
         actor=None,
@@ -205,6 +192,16 @@ def record_write(
         event_id=issue.event_id,
         data={"claims": [entry.claim_id for entry in text.wanted if not entry.refused]},
     )
+
+
+def _note_own_reading(issue: TrackingIssue, *, is_widened: bool) -> None:
+    """What our own write changed beside the rows: the figures it states, and the column that was wanted."""
+    reading = read_issue(issue, issue.agreed_body)
+    counting.note_stated(issue, reading)
+    if is_widened:
+        issue.column_wanted = False
+        issue.lacks_column = bool(widening.lacks_claimants(reading))
+        issue.save(update_fields=["column_wanted", "lacks_column"])
 
 
 def _differences(issue: TrackingIssue, tasks: Sequence[Task]) -> list[tuple[Claim, Wanted]]:

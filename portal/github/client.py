@@ -325,7 +325,14 @@ def _failure(status: int, headers: dict[str, Any], data: Any, what: str) -> GitH
         return GitHubUnavailable(retry_after=_seconds_to_wait(headers), status=status)
     if status == 408 or status >= 500:
         return GitHubUnavailable(retry_after=_number(headers.get("retry-after")), status=status)
-    return GitHubRefused(status=status, what=what)
+    return GitHubRefused(status=status, what=what, answer=_answer(message, data))
+
+
+def _answer(message: str, data: Any) -> str:
+    """What GitHub answered, with what it found wrong, in its own words."""
+    errors = data.get("errors") if isinstance(data, dict) else None
+    told = [str(error.get("message", "")) for error in errors or () if isinstance(error, dict)]
+    return ": ".join([message, *filter(None, told)])[:200]
 
 
 def _is_rate_limit(headers: dict[str, Any], message: str) -> bool:

@@ -25,11 +25,12 @@ class GitHubUnavailable(GitHubError):
 
 
 class GitHubRefused(GitHubError):
-    """GitHub said no for good: not found, gone, forbidden, or not valid. `status` is the HTTP status."""
+    """GitHub said no for good: not found, gone, forbidden, or not valid. `status` is the HTTP status, `answer` its words."""
 
-    def __init__(self, *, status: int, what: str = "") -> None:
+    def __init__(self, *, status: int, what: str = "", answer: str = "") -> None:
         super().__init__("github_refused", _refusal(status, what), status=status, what=what)
         self.status = status
+        self.answer = answer
 
 
 class TokenMissing(GitHubError):

@@ -24,6 +24,11 @@ def get_effect(kind: str) -> Any:
     return effect() if isinstance(effect, type) else effect
 
 
+def list_reading() -> list[str]:
+    """The kinds of messages that only read, which no hold on writing concerns."""
+    return list(getattr(_routes(), "READING", ()))
+
+
 def list_unresolved() -> list[tuple[str, str]]:
     """Routes whose target cannot be imported: name and reason."""
     unresolved = []

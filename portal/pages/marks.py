@@ -56,6 +56,11 @@ ALARMS: Mapping[str, "str | Promise"] = {
     "another_writer": _("Another program writes the same table"),
     "comment_deleted": _("The comment with the table was deleted; its tasks are kept"),
     "not_allowed": _("GitHub does not let us write there"),
+    "not_found": _("GitHub does not find the text any more, or hides it from us"),
+    "gone": _("The text was deleted at GitHub"),
+    "not_valid": _("GitHub found what we wrote not valid"),
+    "refused": _("GitHub refused what we wrote"),
+    "reply_refused": _("GitHub refused an answer of ours; the table is still written"),
 }
 
 # What a lane shows, left to right; what is open stays white.

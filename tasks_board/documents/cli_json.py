@@ -77,7 +77,7 @@ def edit_from_json(asked: Mapping[str, Any]) -> Edit:
 
     Raises ValueError for an action, state or pull request that does not exist.
     """
-    row = {key: asked.get(key) for key in ("number", "title", "section", "line")}
+    row: dict[str, Any] = {key: asked.get(key) for key in ("number", "title", "section", "line")}
     state = State(asked["state"])
     if asked["action"] == "set_task":
         return SetTask(**row, state=state)

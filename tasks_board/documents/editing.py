@@ -49,6 +49,7 @@ class SetClaimant(RowTarget):
     team: str | None = None
     state: State
     pull_requests: tuple[PullRequestRef, ...] = ()
+    is_brief: bool = False  # in the shortest form, for a text near GitHub's limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +187,9 @@ def _edited(line: str, writer: TableWriter, edit: SetClaimant | SetTask | SetCel
         raise EditRefused("no_claimants_column", "The table has no column for claimants.")
     _refuse_unwritable(edit)
     _refuse_corrected(edit, writer.context.names)
-    return writer.with_claim(line, Claim(edit.login, edit.team, edit.state, edit.pull_requests))
+    return writer.with_claim(
+        line, Claim(edit.login, edit.team, edit.state, edit.pull_requests, edit.is_brief)
+    )
 
 
 def _with_cell(line: str, writer: TableWriter, edit: SetCell) -> str:

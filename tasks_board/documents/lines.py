@@ -24,6 +24,7 @@ class Claim:
     team: str | None
     state: State
     pull_requests: Sequence[PullRequestRef]
+    is_brief: bool = False
 
     @property
     def name(self) -> str:
@@ -159,6 +160,7 @@ def _wish(view: RowView, claim: Claim, mine: Sequence[Entry]) -> writers.Wish:
         pull_requests=claim.pull_requests,
         new=() if in_own_column else _missing(view, claim, mine),
         as_read=as_read,
+        is_brief=claim.is_brief,
     )
 
 

@@ -1,239 +1,283 @@
-"""Following rows from one body to the next, and merging the portal's claims into an edited body.
+"""Merging two changes of one text: line by line, in a row cell by cell, in a cell word by word.
 
-A three-way merge at the grain of one claimant in one row: *base* is the body both sides last agreed on,
-*current* is what GitHub has now, *desired* is what the portal wants the row to say.
+*base* is the text both sides began with, *mine* and *theirs* what became of it. What only one side changed is taken from
+that side; rows that one side moved keep the other side's changes. Where both changed the same words differently the
+preferred side's whole cell stands, and the other's is told of as overruled.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 
-from tasks_board.documents import ids, reading
-from tasks_board.documents import text as texts
-from tasks_board.documents.choices import ReadingChoices
-from tasks_board.documents.editing import SetClaimant
-from tasks_board.documents.identity import identity_of_row, pair_rows
-from tasks_board.documents.model import (
-    NEAREST_WRITTEN,
-    PullRequestRef,
-    ReadClaimant,
-    Reading,
-    ReadTask,
-    State,
-)
-
-# ---------------------------------------------------------------------------------------- following rows
+_PIPE = re.compile(r"(?<!\\)\|")
+_WORD = re.compile(r"[A-Za-z0-9_@#/:.\-]+|\s+|.", re.DOTALL)
+_NUMBER = re.compile(r"\W*[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*\W*")
+_LIKE = 0.5  # how much two lines must have in common to be one line, changed
+_MOST_PAIRS = 4_000  # what is aligned by likeness; a greater heap of changed lines is taken in order
+_LONGEST_COMPARED = 400
 
 
 @dataclass(frozen=True, slots=True)
-class RowMatch:
-    """A row in the old reading and the same row in the new one; one of them is None for added and gone."""
+class MergedText:
+    """A text with both changes in it, and what of the other side gave way to the preferred one."""
 
-    old: ReadTask | None
-    new: ReadTask | None
-
-    @property
-    def moved(self) -> bool:
-        return bool(self.old and self.new and _section(self.old) != _section(self.new))
-
-    @property
-    def renumbered(self) -> bool:
-        return bool(self.old and self.new and _number(self.old) != _number(self.new))
+    text: str
+    overruled: tuple[str, ...] = ()
 
 
-def match_rows(old: Reading, new: Reading) -> list[RowMatch]:
-    """Pair the rows of two readings, as `identity` says. The order is that of the new rows; rows that are gone follow."""
-    pairs = pair_rows(
-        [identity_of_row(row) for row in old.tasks], [identity_of_row(row) for row in new.tasks]
+def merge_texts(*, base: str, mine: str, theirs: str, prefer_theirs: bool) -> MergedText:
+    """Both changes of a text in one. Never fails; disjoint changes give the same in either order."""
+    if base == mine or mine == theirs:
+        return MergedText(theirs)
+    if base == theirs:
+        return MergedText(mine)
+    overruled: list[str] = []
+    lines = _Merger(_line, _likeness, _is_same_row, overruled, prefer_theirs=prefer_theirs).merged(
+        base.split("\n"), mine.split("\n"), theirs.split("\n")
     )
-    matched = [
-        RowMatch(old.tasks[pairs[place]] if place in pairs else None, task)
-        for place, task in enumerate(new.tasks)
-    ]
-    kept = set(pairs.values())
-    return [*matched, *(RowMatch(task, None) for place, task in enumerate(old.tasks) if place not in kept)]
+    return MergedText("\n".join(lines), tuple(overruled))
 
 
-def _number(task: ReadTask) -> str | None:
-    return ids.id_key(task.number) if task.number is not None else None
+# ------------------------------------------------------------------------------------------ lines and cells
+
+MergeItem = Callable[[str, str, str, bool, list[str]], str]
 
 
-def _section(task: ReadTask) -> str:
-    return texts.comparison_key(task.section or "")
+def _line(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
+    """A line that both changed. Its ending is a change of its own: browsers turn the ends of all lines."""
+    ends = [line.endswith("\r") for line in (base, mine, theirs)]
+    end = ends[2] if ends[2] != ends[0] else ends[1]
+    first, second, third = (line.removesuffix("\r") for line in (base, mine, theirs))
+    return _row(first, second, third, prefer_theirs, overruled) + ("\r" if end else "")
 
 
-# -------------------------------------------------------------------------------------- three-way merge
+def _row(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
+    if mine == theirs or base == theirs:
+        return mine
+    if base == mine:
+        return theirs
+    if not all(_PIPE.search(line) for line in (base, mine, theirs)):
+        return _words(base, mine, theirs, prefer_theirs, overruled)
+    sides = [_PIPE.split(line) for line in (base, mine, theirs)]
+    if len({len(cells) for cells in sides}) == 1:
+        cells = [
+            _cell(first, second, third, prefer_theirs, overruled)
+            for first, second, third in zip(*sides, strict=True)
+        ]
+    else:
+        merger = _Merger(_words, _ratio, _is_same_cell, overruled, prefer_theirs=prefer_theirs)
+        cells = merger.merged(sides[0], sides[1], sides[2])
+    return "|".join(cells)
 
 
-@dataclass(frozen=True, slots=True)
-class DesiredClaimant:
-    """What the portal wants one row to say about one person or team.
+def _cell(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
+    if mine == theirs or base == theirs:
+        return mine
+    return theirs if base == mine else _words(base, mine, theirs, prefer_theirs, overruled)
 
-    The row is named as the portal knows it: by its number, title and URL in the base body.
+
+def _words(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
+    """Both sides' words where something that both left alone stands between them; else the preferred side's all."""
+    sides = [_WORD.findall(text) for text in (base, mine, theirs)]
+    changes = [_changes(sides[0], side) for side in sides[1:]]
+    if _touch(*changes):
+        winner, loser = (theirs, mine) if prefer_theirs else (mine, theirs)
+        overruled.append(loser.strip())
+        return winner
+    parts: list[str] = []
+    place = 0
+    for start, end, words in sorted([*changes[0], *changes[1]]):
+        parts += [*sides[0][place:start], *words]
+        place = end
+    return "".join([*parts, *sides[0][place:]])
+
+
+def _changes(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
+    codes = SequenceMatcher(None, base, side).get_opcodes()
+    return [(i1, i2, side[j1:j2]) for tag, i1, i2, j1, j2 in codes if tag != "equal"]
+
+
+def _touch(
+    mine: Sequence[tuple[int, int, Sequence[str]]], theirs: Sequence[tuple[int, int, Sequence[str]]]
+) -> bool:
+    return any(a[0] <= b[1] and b[0] <= a[1] for a in mine for b in theirs)
+
+
+def _likeness(one: str, other: str) -> float:
+    """How much two lines have in common: rows by their cells, other lines by their letters.
+
+    Rows with other numbers are two rows, unless most of what they say is the same.
     """
-
-    number: str | None
-    title: str | None
-    login: str | None
-    team: str | None
-    state: State
-    pull_requests: tuple[PullRequestRef, ...] = ()
-    section: str | None = None
-    url: str | None = None
-    line: int | None = None  # in the base body
-
-    @property
-    def name(self) -> str:
-        return self.login if self.login is not None else self.team or ""
+    first, second = _said(one), _said(other)
+    if not first or not second:
+        return _ratio(one, other)
+    share = len(set(first) & set(second)) / len(first)
+    if first[0] == second[0]:
+        return max(share, _LIKE)
+    if _NUMBER.fullmatch(first[0]) and _NUMBER.fullmatch(second[0]):
+        return share if share > _LIKE else 0.0
+    return max(share, _ratio(one, other) - 0.1)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """What a row says about one person, as far as two sides can differ in it."""
-
-    state: State
-    pull_requests: frozenset[tuple[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Both sides changed the same claimant in different ways; ``task`` is the row as it is now.
-
-    None stands for a person that the side does not name.
-    """
-
-    task: ReadTask
-    who: DesiredClaimant
-    base: ReadClaimant | None
-    theirs: ReadClaimant | None
-
-    @property
-    def ours(self) -> State:
-        return self.who.state
+def _is_same_row(one: str, other: str) -> bool:
+    """Whether a row that is gone here and one that is new there are the same, perhaps changed on the way."""
+    first, second = _said(one), _said(other)
+    if not first or not second:
+        return False
+    return first[0] == second[0] or len(set(first) & set(second)) / len(first) > _LIKE
 
 
-@dataclass(frozen=True, slots=True)
-class MergePlan:
-    """The edits to write, the conflicts to show, and the wishes whose row or column is not there."""
-
-    edits: tuple[SetClaimant, ...]
-    conflicts: tuple[Conflict, ...]
-    homeless: tuple[DesiredClaimant, ...] = ()
+def _said(line: str) -> list[str]:
+    """What the cells of a row say; nothing for a line that is none."""
+    cells = _PIPE.split(line.strip())
+    return [cell.strip() for cell in cells if cell.strip()] if len(cells) > 2 else []
 
 
-def plan_merge(
-    *,
-    base: str,
-    current: str,
-    desired: Sequence[DesiredClaimant],
-    repository: str,
-    choices: ReadingChoices | None = None,
-) -> MergePlan:
-    """What has to be written into ``current`` so that it says what the portal wants.
-
-    Only ours changed: an edit. Only theirs changed, or both the same: nothing. Both changed differently: a
-    conflict. States are compared in the form in which the row can say them.
-    """
-    before = reading.read_body(base, repository=repository, choices=choices)
-    now = before if base == current else reading.read_body(current, repository=repository, choices=choices)
-    rows = _Rows(before, now)
-    edits: list[SetClaimant] = []
-    conflicts: list[Conflict] = []
-    homeless: list[DesiredClaimant] = []
-    for who in desired:
-        match = rows.find(who)
-        if match is None or match.new is None:
-            homeless.append(who)
-            continue
-        outcome = _merged(match.old, match.new, who)
-        if isinstance(outcome, Conflict):
-            conflicts.append(outcome)
-        elif outcome is not None:
-            edits.append(outcome)
-    return MergePlan(tuple(edits), tuple(conflicts), tuple(homeless))
+def _is_same_cell(one: str, other: str) -> bool:
+    return one == other
 
 
-def _merged(old: ReadTask | None, new: ReadTask, who: DesiredClaimant) -> SetClaimant | Conflict | None:
-    base, theirs = _claimant(old, who), _claimant(new, who)
-    wanted = _wanted(who)
-    if _says(theirs, wanted) or _says(base, wanted):
-        return None  # they say it already, or we want nothing new
-    if _value(base) != _value(theirs):
-        return Conflict(new, who, base, theirs)
-    return SetClaimant(
-        line=new.line, login=who.login, team=who.team, state=who.state, pull_requests=who.pull_requests
-    )
+def _ratio(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    return SequenceMatcher(None, one[:_LONGEST_COMPARED], other[:_LONGEST_COMPARED]).ratio()
 
 
-def _claimant(task: ReadTask | None, who: DesiredClaimant) -> ReadClaimant | None:
-    wanted = texts.comparison_key(who.name)
-    return next((c for c in task.claimants if texts.comparison_key(c.name) == wanted), None) if task else None
+# --------------------------------------------------------------------------------------------- both changes
 
 
-def _wanted(who: DesiredClaimant) -> Value:
-    state = NEAREST_WRITTEN.get(who.state, who.state)
-    return Value(state, frozenset(ref.key for ref in who.pull_requests))
+@dataclass
+class _Side:
+    """What became of each item of the base (None: it is gone), and what was put in before each, and at the end."""
+
+    items: list[str | None]
+    put_in: list[list[str]] = field(default_factory=list)
 
 
-def _value(claimant: ReadClaimant | None) -> Value | None:
-    if claimant is None:
-        return None
-    refs = (*claimant.pull_requests, *claimant.closed_pull_requests)
-    return Value(claimant.state, frozenset(ref.key for ref in refs))
+@dataclass(frozen=True)
+class _Merger:
+    merge: MergeItem
+    likeness: Callable[[str, str], float]
+    is_same: Callable[[str, str], bool]
+    overruled: list[str]
+    prefer_theirs: bool
 
+    def merged(self, base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
+        """The items of both sides."""
+        ours, others = self._side(base, mine), self._side(base, theirs)
+        self._follow_moved(base, ours, others)
+        found: list[str] = []
+        for place in range(len(base) + 1):
+            found += ours.put_in[place]
+            found += [item for item in others.put_in[place] if item not in ours.put_in[place]]
+            if place < len(base):
+                found += self._item(base[place], ours.items[place], others.items[place])
+        return found
 
-def _says(claimant: ReadClaimant | None, wanted: Value) -> bool:
-    """Does a row say all that is wanted? Old links stay, so it may name more pull requests."""
-    said = _value(claimant)
-    if said is None:
-        return wanted.state is State.WITHDRAWN
-    return said.state is wanted.state and (
-        wanted.state is State.WITHDRAWN or wanted.pull_requests <= said.pull_requests
-    )
+    def _item(self, base: str, mine: str | None, theirs: str | None) -> Iterator[str]:
+        if mine is not None and theirs is not None:
+            yield self.merge(base, mine, theirs, self.prefer_theirs, self.overruled)
+            return
+        kept, preferred = (mine, theirs) if self.prefer_theirs else (theirs, mine)
+        if preferred is not None and preferred != base:  # changed by the later, taken away by the earlier
+            yield preferred
+        elif preferred is None and kept not in (None, base):
+            self.overruled.append(str(kept).strip())
 
+    def _follow_moved(self, base: Sequence[str], mine: _Side, theirs: _Side) -> None:
+        """A row that a side took away here and put in elsewhere is the same row: the other side's change goes along."""
+        for place, item in enumerate(base):
+            here, there = mine.items[place], theirs.items[place]
+            if here is not None and there is not None:
+                continue
+            moved = [
+                self._moved(item, side) if now is None else None
+                for side, now in ((mine, here), (theirs, there))
+            ]
+            if moved[0] and moved[1]:  # both moved it: one place is enough
+                self._join(item, (mine, *moved[0]), (theirs, *moved[1]))
+            elif moved[0] and there is not None:
+                gap, index = moved[0]
+                row = mine.put_in[gap][index]
+                mine.put_in[gap][index] = self.merge(item, row, there, self.prefer_theirs, self.overruled)
+                theirs.items[place] = None
+            elif moved[1] and here is not None:
+                gap, index = moved[1]
+                row = theirs.put_in[gap][index]
+                theirs.put_in[gap][index] = self.merge(item, here, row, self.prefer_theirs, self.overruled)
+                mine.items[place] = None
+            elif moved[0] and self.prefer_theirs:  # moved by the earlier, taken away by the later
+                mine.put_in[moved[0][0]].pop(moved[0][1])
+            elif moved[1] and not self.prefer_theirs:
+                theirs.put_in[moved[1][0]].pop(moved[1][1])
 
-class _Rows:
-    """The rows of the base by the names the portal has for them, each with its row now."""
+    def _join(self, item: str, mine: tuple[_Side, int, int], theirs: tuple[_Side, int, int]) -> None:
+        one, other = mine[0].put_in[mine[1]], theirs[0].put_in[theirs[1]]
+        row = self.merge(item, one[mine[2]], other[theirs[2]], self.prefer_theirs, self.overruled)
+        keep, drop = (theirs, mine) if self.prefer_theirs else (mine, theirs)
+        keep[0].put_in[keep[1]][keep[2]] = row
+        drop[0].put_in[drop[1]].pop(drop[2])
 
-    def __init__(self, before: Reading, now: Reading) -> None:
-        self._matches = match_rows(before, now)
-        self._by_name: dict[tuple[str, Hashable], list[RowMatch]] = {}
-        for match in self._matches:
-            task = match.old or match.new
-            if task is not None:
-                for name in _names(
-                    _number(task), task.title, task.url, match.old.line if match.old else None
-                ):
-                    self._by_name.setdefault(name, []).append(match)
+    def _moved(self, item: str, side: _Side) -> tuple[int, int] | None:
+        """Where a side put an item in again that it took away, unchanged or nearly so."""
+        if len(item.strip()) < 4:
+            return None
+        put_in = [(gap, index, row) for gap, rows in enumerate(side.put_in) for index, row in enumerate(rows)]
+        exact = [(gap, index) for gap, index, row in put_in if row.strip() == item.strip()]
+        if not exact and len(put_in) <= 60:
+            exact = [(gap, index) for gap, index, row in put_in if self.is_same(item, row)]
+        return exact[0] if len(exact) == 1 else None
 
-    def find(self, who: DesiredClaimant) -> RowMatch | None:
-        number = ids.id_key(who.number) if who.number is not None else None
-        found: list[RowMatch] | None = None
-        for name in _names(number, who.title, who.url, who.line):
-            named = [match for match in self._by_name.get(name, []) if self._in_section(match, who)]
-            kept = [match for match in found if any(match is other for other in named)] if found else named
-            found = kept or found
-            if found and len(found) == 1:
-                return found[0]
-        return None
+    def _side(self, base: Sequence[str], side: Sequence[str]) -> _Side:
+        found = _Side([None] * len(base), [[] for _ in range(len(base) + 1)])
+        head = 0
+        while head < min(len(base), len(side)) and base[head] == side[head]:
+            found.items[head] = base[head]
+            head += 1
+        tail = 0
+        while tail < min(len(base), len(side)) - head and base[-1 - tail] == side[-1 - tail]:
+            found.items[len(base) - 1 - tail] = base[-1 - tail]
+            tail += 1
+        inner, changed = base[head : len(base) - tail], side[head : len(side) - tail]
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, inner, changed).get_opcodes():
+            if tag == "equal":
+                found.items[head + i1 : head + i2] = inner[i1:i2]
+            else:
+                self._align(found, head + i1, inner[i1:i2], changed[j1:j2])
+        return found
 
-    def _in_section(self, match: RowMatch, who: DesiredClaimant) -> bool:
-        task = match.old or match.new
-        return who.section is None or (
-            task is not None and _section(task) == texts.comparison_key(who.section)
-        )
+    def _align(self, found: _Side, start: int, base: Sequence[str], side: Sequence[str]) -> None:
+        """Which of the changed items were which; what has no partner is gone, or new."""
+        pairs = self._pairs(base, side)
+        place = 0
+        for item, partner in sorted(pairs.items()):
+            found.put_in[start + item] += side[place:partner]
+            found.items[start + item] = side[partner]
+            place = partner + 1
+        found.put_in[start + len(base)] += side[place:]
 
-
-def _names(
-    number: str | None, title: str | None, url: str | None, line: int | None
-) -> list[tuple[str, Hashable]]:
-    """The names of a row, the surest first; a line counts only where nothing else does."""
-    names: list[tuple[str, Hashable]] = []
-    if number is not None:
-        names.append(("number", number))
-    if url:
-        names.append(("url", url))
-    if title:
-        names.append(("title", texts.comparison_key(title)))
-    if line is not None:
-        names.append(("line", line))
-    return names
+    def _pairs(self, base: Sequence[str], side: Sequence[str]) -> dict[int, int]:
+        if len(base) == len(side) == 1 and self.likeness(base[0], side[0]) == 0.0 and base[0].strip():
+            return {}
+        if len(base) * len(side) > _MOST_PAIRS or len(base) == len(side) == 1:
+            return (
+                dict(zip(range(len(base)), range(len(side)), strict=False)) if len(base) == len(side) else {}
+            )
+        best = [[0.0] * (len(side) + 1) for _ in range(len(base) + 1)]
+        likeness = [[self.likeness(one, other) for other in side] for one in base]
+        for i in reversed(range(len(base))):
+            for j in reversed(range(len(side))):
+                paired = likeness[i][j] + best[i + 1][j + 1] if likeness[i][j] >= _LIKE else 0.0
+                best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
+        pairs: dict[int, int] = {}
+        i = j = 0
+        while i < len(base) and j < len(side):
+            if likeness[i][j] >= _LIKE and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
+                pairs[i] = j
+                i, j = i + 1, j + 1
+            elif best[i][j] == best[i + 1][j]:
+                i += 1
+            else:
+                j += 1
+        return pairs

@@ -37,6 +37,7 @@ class Wish:
     pull_requests: Sequence[PullRequestRef]
     new: Sequence[PullRequestRef]
     as_read: State | None  # None for somebody the row does not name yet
+    is_brief: bool = False  # the text is near GitHub's limit: the shortest form that says the same
 
     @property
     def written(self) -> State:
@@ -87,7 +88,7 @@ def _write_badges(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     if wish.withdraws and mine:
         return _struck(cell, mine, lambda entry: entry.whole)
     if not mine:
-        item = _badge_item(wish.name, wish.written, _links(wish.new), cell.marks)
+        item = _new_badge_item(cell, wish)
         separator = "<br>" if _would_join_names(cell, wish.name) else " "
         return splice.append(cell.source, splice.strike(item) if wish.withdraws else item, separator)
     standing = _standing(mine)
@@ -95,7 +96,10 @@ def _write_badges(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     for entry in standing:
         new = wish.new if entry is standing[-1] else ()
         changes += _unstruck(cell, entry)
-        changes += _new_badge(cell, entry, wish, new) if entry.sign else [_rewritten(cell, entry, wish, new)]
+        if entry.sign:
+            changes += _new_badge(cell, entry, wish, new)
+        elif not (wish.is_brief and entry.state is wish.written and not new):
+            changes.append(_rewritten(cell, entry, wish, new))
     return splice.splice(cell.source, changes)
 
 
@@ -120,6 +124,20 @@ def _links(refs: Sequence[PullRequestRef]) -> str:
     return " ".join(f"[#{ref.number}]({ref.url})" for ref in refs)
 
 
+def _new_badge_item(cell: CellText, wish: Wish) -> str:
+    """Briefly, a bare name says claimed, and a bare number stands for a link."""
+    if not wish.is_brief:
+        return _badge_item(wish.name, wish.written, _links(wish.new), cell.marks)
+    if wish.written is State.CLAIMED and not wish.new:
+        return f"{wish.name}<br>"
+    return f"{wish.name} {_badge(wish.written, cell.marks)}{_brief_references(cell, wish.new)}<br>"
+
+
+def _brief_references(cell: CellText, refs: Sequence[PullRequestRef]) -> str:
+    is_here = [ref.repository.lower() == cell.repository.lower() for ref in refs]
+    return "".join(f" #{ref.number}" if here else f" {ref}" for here, ref in zip(is_here, refs, strict=True))
+
+
 def _badge_item(name: str, state: State, links: str, marks: Marks) -> str:
     return f"{name} {_badge(state, marks)} {links}<br>"
 
@@ -139,7 +157,8 @@ def _new_badge(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullReque
     end = covering.inner.end if covering else end
     blanks = len(cell.source[end:]) - len(cell.source[end:].lstrip(" "))
     before_break = plain.BREAK.match(cell.source, end + blanks) and end == sign.end
-    return [*changes, (Span(end, end + blanks if before_break else end), f" {_links(new)}")]
+    links = _brief_references(cell, new) if wish.is_brief else f" {_links(new)}"
+    return [*changes, (Span(end, end + blanks if before_break else end), links)]
 
 
 def _rewritten(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullRequestRef]) -> Change:
@@ -176,7 +195,7 @@ def _write_emoji(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
         return _struck(cell, mine, lambda entry: entry.span)
     mark = cell.marks.mark_for(wish.state if not wish.withdraws else State.CLAIMED)
     if not mine:
-        item = f"{mark}{wish.name}{_behind_name(wish.new)}"
+        item = f"{mark}{wish.name}{_behind_name(cell, wish)}"
         return splice.append_listed(cell.source, [splice.strike(item) if wish.withdraws else item])
     standing = _standing(mine)
     changes: list[Change] = []
@@ -195,13 +214,13 @@ def _write_plain(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     if not mine:
         item = f"~~{wish.name}~~" if wish.withdraws else wish.name
         separator = "<br/>" if _would_join_names(cell, wish.name) else " "
-        return splice.append(cell.source, f"{item}{_behind_name(wish.new)}", separator)
+        return splice.append(cell.source, f"{item}{_behind_name(cell, wish)}", separator)
     entry = _standing(mine)[-1]
     return splice.splice(cell.source, [*_unstruck(cell, entry), *_new_references(cell, entry, wish)])
 
 
-def _behind_name(refs: Sequence[PullRequestRef]) -> str:
-    return "".join(f" {ref}" for ref in refs)
+def _behind_name(cell: CellText, wish: Wish) -> str:
+    return _brief_references(cell, wish.new) if wish.is_brief else "".join(f" {ref}" for ref in wish.new)
 
 
 def _new_references(cell: CellText, entry: Entry, wish: Wish) -> list[Change]:
@@ -209,7 +228,7 @@ def _new_references(cell: CellText, entry: Entry, wish: Wish) -> list[Change]:
     if not wish.new:
         return []
     end = entry.span.end
-    return [(Span(end, end), _behind_name(wish.new))]
+    return [(Span(end, end), _behind_name(cell, wish))]
 
 
 # ----------------------------------------------------------------------------------------- parenthesis
@@ -223,7 +242,12 @@ def _write_parentheses(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str
     if not wish.new and seen in (wish.as_read, *last_said):
         return cell.source  # the team's items say it already
     word = teams.WRITTEN_WORDS.get(wish.written, teams.WRITTEN_WORDS[State.CLAIMED])
-    links = "&".join(f"[{teams.link_text(ref, cell.repository)}]({ref.url})" for ref in wish.pull_requests)
+    links = "&".join(
+        teams.link_text(ref, cell.repository)
+        if wish.is_brief
+        else f"[{teams.link_text(ref, cell.repository)}]({ref.url})"
+        for ref in wish.pull_requests
+    )
     item = f"{wish.name}({word})({links})" if links else f"{wish.name}({word})"
     return splice.append(cell.source, splice.strike(item) if wish.withdraws else item, "</br>")
 

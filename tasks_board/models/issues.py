@@ -44,6 +44,11 @@ class TrackingIssue(models.Model):
     writing_changed_at = models.DateTimeField(null=True, blank=True)
     written_at = models.DateTimeField(null=True, blank=True)
     write_spacing = models.PositiveIntegerField(default=0)  # seconds; grows under load
+    # A table without a column for claimants says nothing of claims; an organizer may have one put in with the next write.
+    lacks_column = models.BooleanField(default=False, db_default=False)
+    column_wanted = models.BooleanField(default=False, db_default=False)
+    # The figures and people that the text states, as read last: board, people, struck (claims.operations.counting).
+    stated = models.JSONField(default=dict, blank=True, db_default={})
     alarm = models.CharField(max_length=60, blank=True)  # code of what is wrong, e.g. body_too_long
     alarm_at = models.DateTimeField(null=True, blank=True)
     alarm_about = models.CharField(
@@ -91,6 +96,8 @@ class IssueRevision(models.Model):
     body = models.TextField(blank=True)
     editor = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     ours = models.BooleanField(default=False)
+    # Whether the agreed text holds it: a late edit is only heard, a write of ours may still be on its way.
+    is_merged = models.BooleanField(default=True, db_default=True)
     at = models.DateTimeField()
 
     class Meta:

@@ -109,8 +109,17 @@ def set_writing(
     tracking_issue.writing = TrackingIssue.Writing.ON if on else TrackingIssue.Writing.MIRROR
     tracking_issue.writing_changed_by = acting_user
     tracking_issue.writing_changed_at = now
-    tracking_issue.alarm = ""
-    tracking_issue.save(update_fields=["writing", "writing_changed_by", "writing_changed_at", "alarm"])
+    tracking_issue.alarm, tracking_issue.alarm_about, tracking_issue.alarm_at = "", "", None
+    tracking_issue.save(
+        update_fields=[
+            "writing",
+            "writing_changed_by",
+            "writing_changed_at",
+            "alarm",
+            "alarm_about",
+            "alarm_at",
+        ]
+    )
     audit.record(
         "tasks_board.writing_on" if on else "tasks_board.writing_off",
         actor=acting_user,
@@ -126,18 +135,67 @@ def _check(event: Event, acting_user: Person | None) -> None:
 
 
 @transaction.atomic
-def raise_alarm(*, tracking_issue: TrackingIssue, code: str, now: datetime) -> None:
-    """Hold writing back until an organizer has looked: nothing is cut, nothing is refused in silence."""
-    if tracking_issue.alarm == code and tracking_issue.writing == TrackingIssue.Writing.HELD:
+def raise_alarm(
+    *, tracking_issue: TrackingIssue, code: str, now: datetime, about: str = "", holds: bool = True
+) -> None:
+    """Hold writing back until an organizer has looked: nothing is cut, nothing is refused in silence.
+
+    `about`: who or what it is about. Without `holds` the alarm shows and the writing goes on.
+    """
+    held = TrackingIssue.Writing.HELD
+    if (tracking_issue.alarm, tracking_issue.alarm_about) == (code, about[:300]) and (
+        not holds or tracking_issue.writing == held
+    ):
         return
-    tracking_issue.alarm = code
-    tracking_issue.writing = TrackingIssue.Writing.HELD
-    tracking_issue.save(update_fields=["alarm", "writing"])
+    tracking_issue.alarm, tracking_issue.alarm_about, tracking_issue.alarm_at = code, about[:300], now
+    if holds and tracking_issue.writing == TrackingIssue.Writing.ON:
+        tracking_issue.writing = held
+    tracking_issue.save(update_fields=["alarm", "alarm_about", "alarm_at", "writing"])
     audit.record(
-        "tasks_board.writing_held",
+        "tasks_board.writing_held" if holds else "tasks_board.alarm_raised",
         actor=None,
+        target=tracking_issue,
+        now=now,
+        event_id=tracking_issue.event_id,
+        data={"code": code, "about": about[:300]},
+    )
+
+
+@transaction.atomic
+def dismiss_alarm(*, tracking_issue: TrackingIssue, acting_user: Person | None, now: datetime) -> None:
+    """An organizer has looked. Writing that the alarm held stays off until they switch it on again. Raises NotAllowed."""
+    _check(tracking_issue.event, acting_user)
+    if not tracking_issue.alarm:
+        return
+    code, tracking_issue.alarm = tracking_issue.alarm, ""
+    tracking_issue.alarm_about, tracking_issue.alarm_at = "", None
+    if tracking_issue.writing == TrackingIssue.Writing.HELD:
+        tracking_issue.writing = TrackingIssue.Writing.MIRROR
+    tracking_issue.save(update_fields=["alarm", "alarm_about", "alarm_at", "writing"])
+    audit.record(
+        "tasks_board.alarm_dismissed",
+        actor=acting_user,
         target=tracking_issue,
         now=now,
         event_id=tracking_issue.event_id,
         data={"code": code},
     )
+
+
+@transaction.atomic
+def hold_writing(*, event: Event, held: bool, acting_user: Person | None, now: datetime) -> bool:
+    """Hold back, or release, all that we write into an event's issues; whether that changed anything. Raises NotAllowed."""
+    _check(event, acting_user)
+    if held == (event.writing_held_at is not None):
+        return False
+    event.writing_held_at = now if held else None
+    event.writing_held_by = acting_user if held else None
+    event.save(update_fields=["writing_held_at", "writing_held_by"])
+    audit.record(
+        "tasks_board.all_writing_held" if held else "tasks_board.all_writing_released",
+        actor=acting_user,
+        target=event,
+        now=now,
+        event_id=event.pk,
+    )
+    return True

@@ -12,9 +12,10 @@ class Controls(Caller):
     def ping(self, repository: str) -> None:
         self.call("ping", repository=repository)
 
-    def deliveries(self, *, with_payload: bool = False) -> list[JSON]:
-        """id, event, action, state (queued, held, dropped, delivered, failed), status, attempts[, body]."""
-        return self._list("deliveries", with_payload=with_payload)
+    def deliveries(self, *, with_payload: bool = False, after: int = 0) -> list[JSON]:
+        """id, event, action, state (queued, held, dropped, delivered, failed), status, attempts[, body]; the first `after`
+        of them left out."""
+        return self._list("deliveries", with_payload=with_payload, after=after)
 
     def redeliver(self, id: str) -> JSON:
         return self._json("redeliver", delivery_id=id)

@@ -7,6 +7,7 @@ import pytest
 from claims.operations import (
     cloning,
     comment_texts,
+    conflicts,
     deciding,
     editing_tasks,
     eligibility,
@@ -65,6 +66,12 @@ OF_ORGANIZERS: dict[str, Operation] = {
     "remove_phase": lambda w, p: life.remove_phase(phase=w.here.phase, acting_user=p, now=NOW),
     "clone_event": lambda w, p: cloning.clone_event(
         event=w.here.event, into=cloning.Next("Next"), acting_user=p, now=NOW
+    ),
+    "hold_event": lambda w, p: writing.hold_event(event=w.here.event, held=True, acting_user=p, now=NOW),
+    "dismiss_alarm": lambda w, p: events.dismiss_alarm(tracking_issue=w.here.issue, acting_user=p, now=NOW),
+    "add_column": lambda w, p: writing.add_column(tracking_issue=w.here.issue, acting_user=p, now=NOW),
+    "settle_all": lambda w, p: conflicts.settle_all(
+        event=w.here.event, keep_ours=True, acting_user=p, now=NOW
     ),
     "confirm_history": lambda w, p: deciding.confirm_history(event=w.here.event, acting_user=p, now=NOW),
     "settle_conflict": lambda w, p: deciding.settle_conflict(

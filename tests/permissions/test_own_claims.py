@@ -91,6 +91,11 @@ def requests(world: World, row: Row, own: Own) -> list[tuple[str, dict[str, str]
         )
         keep = "ours" if "our way" in row.what else "theirs"
         return [(address("settle_conflict", here, pk=conflict.pk), {"keep": keep})]
+    if row.route == "settle_conflicts":  # beside the one that is not theirs
+        revision = IssueRevision.objects.create(tracking_issue=here.issue, sha256=str(claim.pk), at=NOW)
+        TableConflict.objects.create(
+            claim=claim, ours="claimed", theirs="done", revision=revision, raised_at=NOW
+        )
     return [(address(row.route, here), FORMS.get(row.route, {}))]
 
 

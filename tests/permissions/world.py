@@ -67,6 +67,9 @@ NAMES = {
     "retire_issue": "issue",
     "take_in_comment": "comment",
     "change_phase": "phase",
+    "add_column": "issue",
+    "dismiss_alarm": "issue",
+    "table_revision": "revision",
     "api:task": "task",
     "invite_to_team": "team",
     "answer_invitation": "team",
@@ -119,6 +122,8 @@ FORMS = {
     "change_phase": {"name": "First phase, renamed", "claims_open": "on"},
     "set_event_status": {"status": "closed"},
     "clone_event": {"name": "The next one", "slug": "the-next-one"},
+    "hold_writing": {"held": "1"},
+    "settle_conflicts": {"keep": "theirs", "sure": "1"},
     "how_read": {"text": "报名：1", "kind": "comment"},
     "set_theme": {"theme": "dark"},
     "create_team": {"name": "Rowers"},
@@ -150,6 +155,7 @@ class Place:
     comment: IssueComment
     conflict: TableConflict
     cell: TaskEdit  # changed on both sides
+    revision: IssueRevision
     pull_request: PullRequest  # for the task, by somebody without a claim
     draft: ImportDraft  # of an event, by somebody else
     notice_pk: int  # of a notice that the claimant has seen
@@ -266,6 +272,8 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         body=body,
         agreed_body=body,
         read_at=NOW,
+        lacks_column=True,
+        alarm="another_writer",
     )
     task = make_task(event, 1, "dtype 动静统一", tracking_issue=issue)
     ticked = make_task(event, 2, "老任务", tracking_issue=issue, state="done")
@@ -316,6 +324,7 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
         comment,
         conflict,
         cell,
+        revision,
         stray,
         draft,
         notice.pk,

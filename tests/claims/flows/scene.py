@@ -37,6 +37,7 @@ class Scene:
     client: Client
     brought: set[str] = field(default_factory=set)
     passed: timedelta = timedelta(0)
+    looked_at: int = 0  # how many of GitHub's deliveries a play that takes them in turn has seen
 
     def now(self) -> datetime:
         """The portal's time: real, plus what the scene has let pass."""

@@ -1,8 +1,10 @@
 """Figures and people that stand in an issue follow its tasks, once an organizer has switched writing on."""
 
 import pytest
+from django.test import Client
 
 from claims.operations import counting, tables
+from portal.models import User
 from tasks_board.models import TrackingIssue
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, REPOSITORY, Scene
 
@@ -48,3 +50,16 @@ def test_with_writing_on_both_follow_the_tasks(scene: Scene, issue: TrackingIssu
     assert f"\n> 排名不分先后 @xingmingyyj (1) @{NEWCOMER} (1) \n#####\n" in scene.body()
     assert counting.stated_differences(scene.issue) == []
     assert tables.text_to_write(scene.issue).body == scene.body()
+
+
+def test_the_pages_show_where_the_text_states_other_figures(scene: Scene, issue: TrackingIssue) -> None:
+    client = Client()
+    client.cookies["regatta_language"] = "en"
+    event_page = client.get("/events/pir/").content.decode()
+    assert "figures that the tasks do not bear out" in event_page
+    assert "xingmingyyj" in event_page
+    user = User.objects.create(username=ORGANIZER, person=scene.person(ORGANIZER))
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    writing = client.get("/events/pir/organize/writing/").content.decode()
+    assert "The text says" in writing
+    assert writing.count("differs") >= 2

@@ -45,8 +45,8 @@ def ping(stage: Stage, repository: str) -> None:
 
 
 @verb
-def deliveries(stage: Stage, with_payload: bool = False) -> list[JSON]:
-    return stage.hooks.deliveries(with_payload=with_payload)
+def deliveries(stage: Stage, with_payload: bool = False, after: int = 0) -> list[JSON]:
+    return stage.hooks.deliveries(with_payload=with_payload, after=after)
 
 
 @verb

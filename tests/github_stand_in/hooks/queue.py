@@ -95,9 +95,10 @@ class HookQueue:
                 self._changed.notify_all()
             return delivery
 
-    def deliveries(self, *, with_payload: bool = False) -> list[dict[str, Any]]:
+    def deliveries(self, *, with_payload: bool = False, after: int = 0) -> list[dict[str, Any]]:
         with self._changed:
-            return [delivery.to_json(with_payload=with_payload) for delivery in self._log.values()]
+            later = list(self._log.values())[after:]
+            return [delivery.to_json(with_payload=with_payload) for delivery in later]
 
     def wait_idle(self, timeout: float) -> bool:
         """Whether everything that is neither held nor dropped has been sent in time."""

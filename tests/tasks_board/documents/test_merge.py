@@ -1,132 +1,125 @@
-"""Following rows between bodies, and the three-way merge of claims."""
+"""The merge of two changes of one text: nobody's change is lost, and no third thing comes out."""
 
-import pytest
+import time
 
-from tasks_board.documents import editing, reading
-from tasks_board.documents.editing import SetClaimant
-from tasks_board.documents.merge import DesiredClaimant, MergePlan, match_rows, plan_merge
-from tasks_board.documents.model import PullRequestRef, State
-from tests.tasks_board.documents.bodies import REPOSITORY
+from hypothesis import given
+from hypothesis import strategies as st
 
-HEAD = "## 清单\n\n| 序号 | 题目 | 认领人 | PR |\n|-|-|-|-|\n"
-BASE = HEAD + "| 🙋1 | 甲 | 🙋@moss07 | |\n| 🔵2 | 乙 | | |\n"
-PULL = PullRequestRef("PaddlePaddle/Paddle", 9)
+from bench.texts import badge_body, hostile_bodies
+from tasks_board.documents.merge import merge_texts
 
-
-def wish(
-    state: State, login: str = "moss07", number: str = "1", refs: tuple[PullRequestRef, ...] = ()
-) -> DesiredClaimant:
-    return DesiredClaimant(number=number, title=None, login=login, team=None, state=state, pull_requests=refs)
+HEAD = "## 清单\n\n| 序号 | 题目 | 认领人 |\n|-|-|-|\n"
+ROWS = [f"| {n} | 题目 {n} 的内容 | @moss{n} |" for n in range(1, 9)]
+BASE = HEAD + "\n".join(ROWS) + "\n\n结尾\n"
 
 
-def plan(current: str, *desired: DesiredClaimant) -> MergePlan:
-    return plan_merge(base=BASE, current=current, desired=desired, repository=REPOSITORY)
+def merged(mine: str, theirs: str, *, base: str = BASE, prefer_theirs: bool = True) -> str:
+    return merge_texts(base=base, mine=mine, theirs=theirs, prefer_theirs=prefer_theirs).text
 
 
-def test_only_ours_changed_is_an_edit() -> None:
-    merged = plan(BASE, wish(State.PR_OPEN, refs=(PULL,)), wish(State.CLAIMED, "fern-9", "2"))
-    after = editing.apply_edits(BASE, merged.edits, repository=REPOSITORY)
-    assert after == HEAD + "| 🚧1 | 甲 | 🚧@moss07 | PaddlePaddle/Paddle#9 |\n| 🙋2 | 乙 | 🙋@fern-9 | |\n"
-    assert merged.conflicts == ()
+def test_changes_of_two_lines_side_by_side_are_both_kept() -> None:
+    mine, theirs = BASE.replace("@moss3", "@moss3 ✅"), BASE.replace("题目 4", "新题目 4")
+    assert merged(mine, theirs) == mine.replace("题目 4", "新题目 4")
 
 
-def test_only_theirs_changed_is_left_alone() -> None:
-    current = BASE.replace("🙋@moss07", "🚧@moss07")
-    assert plan(current, wish(State.CLAIMED)) == MergePlan((), ())
+def test_two_cells_of_one_row() -> None:
+    mine, theirs = BASE.replace("@moss3", "@moss3 ✅"), BASE.replace("题目 3", "新题目 3")
+    assert merged(mine, theirs) == mine.replace("题目 3", "新题目 3")
 
 
-def test_both_changed_the_same_is_nothing() -> None:
-    current = BASE.replace("🙋@moss07", "🚧@moss07")
-    assert plan(current, wish(State.PR_OPEN)) == MergePlan((), ())
+def test_two_places_in_one_cell() -> None:
+    mine, theirs = BASE.replace("题目 3 的内容", "题目 3 的内容（改）"), BASE.replace("题目 3", "老题目 3")
+    assert "| 老题目 3 的内容（改） |" in merged(mine, theirs)
 
 
-def test_both_changed_differently_is_a_conflict() -> None:
-    current = BASE.replace("🙋@moss07", "✅@moss07")
-    merged = plan(current, wish(State.PR_OPEN))
-    assert merged.edits == ()
-    [conflict] = merged.conflicts
-    assert (
-        conflict.base and conflict.base.state,
-        conflict.theirs and conflict.theirs.state,
-        conflict.ours,
-    ) == (
-        State.CLAIMED,
-        State.DONE,
-        State.PR_OPEN,
+def test_the_same_words_are_the_preferred_sides_and_the_other_is_told_of() -> None:
+    mine, theirs = BASE.replace("题目 3", "甲 3"), BASE.replace("题目 3", "乙 3")
+    later = merge_texts(base=BASE, mine=mine, theirs=theirs, prefer_theirs=True)
+    assert later.text == theirs
+    assert later.overruled == ("甲 3 的内容",)
+    assert merged(mine, theirs, prefer_theirs=False) == mine
+
+
+def test_rows_added_at_the_same_place_are_both_kept() -> None:
+    mine, theirs = (BASE.replace(ROWS[-1], f"{ROWS[-1]}\n| {n} | 新 {n} | |") for n in (9, 10))
+    assert merged(mine, theirs) == BASE.replace(ROWS[-1], f"{ROWS[-1]}\n| 9 | 新 9 | |\n| 10 | 新 10 | |")
+
+
+def test_a_row_that_one_moves_keeps_what_the_other_changed() -> None:
+    moved = BASE.replace(ROWS[1] + "\n", "").replace(ROWS[6], f"{ROWS[6]}\n{ROWS[1]}")
+    changed = BASE.replace("@moss2", "@moss2 ✅")
+    wanted = moved.replace("@moss2", "@moss2 ✅")
+    assert merged(moved, changed) == merged(changed, moved) == wanted
+
+
+def test_a_row_that_both_move_stands_once() -> None:
+    without = BASE.replace(ROWS[1] + "\n", "")
+    down, up = (
+        without.replace(ROWS[6], f"{ROWS[6]}\n{ROWS[1]}"),
+        without.replace(ROWS[0], f"{ROWS[1]}\n{ROWS[0]}"),
     )
+    assert merged(down, up) == up
 
 
-def test_somebody_they_took_out_while_we_moved_on_is_a_conflict() -> None:
-    merged = plan(BASE.replace("🙋@moss07", ""), wish(State.PR_OPEN))
-    [conflict] = merged.conflicts
-    assert conflict.theirs is None
+def test_a_new_row_in_the_place_of_one_that_is_gone_is_another_row() -> None:
+    changed = BASE.replace(ROWS[1] + "\n", "| 9 | 题目 9 的内容 | |\n")
+    gone = BASE.replace(ROWS[1] + "\n", "")
+    assert merged(changed, gone) == merged(gone, changed) == changed
+    theirs = BASE.replace("@moss2", "@moss2 ✅")
+    assert "| 9 | 题目 9 的内容 | |" in merged(theirs, changed)
+    assert "✅" not in merged(theirs, changed)
 
 
-def test_other_people_of_the_row_do_not_disturb() -> None:
-    current = BASE.replace("🙋@moss07", "🙋@moss07<br/>🚧@lin-qiao<br/>")
-    [edit] = plan(current, wish(State.APPROVED)).edits
-    assert isinstance(edit, SetClaimant)
-    assert (edit.login, edit.line) == ("moss07", 5)
+def test_who_comes_later_may_take_away_what_the_other_changed_and_the_other_way_round() -> None:
+    gone, changed = BASE.replace(ROWS[1] + "\n", ""), BASE.replace("题目 2", "新题目 2")
+    assert merged(changed, gone) == gone
+    assert merged(gone, changed) == changed
 
 
-def test_our_edit_follows_a_row_that_moved() -> None:
-    current = HEAD + "| 🔵2 | 乙 | | |\n| 🙋7 | 甲 | 🙋@moss07 | |\n"
-    [edit] = plan(current, wish(State.DONE)).edits
-    assert edit.line == 6
+def test_a_browser_that_turns_the_ends_of_all_lines_changes_nothing_else() -> None:
+    mine = BASE.replace("@moss3", "@moss3 ✅")
+    theirs = BASE.replace("题目 4", "新题目 4").replace("\n", "\r\n")
+    assert merged(mine, theirs) == mine.replace("题目 4", "新题目 4").replace("\n", "\r\n")
 
 
-def test_a_row_that_is_gone_leaves_the_wish_homeless() -> None:
-    current = HEAD + "| 🔵2 | 乙 | | |\n"
-    assert plan(current, wish(State.DONE)).homeless == (wish(State.DONE),)
+def test_a_column_that_one_adds_to_rows_that_the_other_changes() -> None:
+    wide = BASE.replace("认领人 |", "认领人 | 备注 |").replace("|-|-|-|", "|-|-|-|-|")
+    for n in range(1, 9):
+        wide = wide.replace(f"@moss{n} |", f"@moss{n} |  |")
+    mine = BASE.replace("题目 5", "新题目 5")
+    assert merged(mine, wide) == wide.replace("题目 5", "新题目 5")
 
 
-def test_an_expired_claim_that_is_struck_already_is_nothing() -> None:
-    current = BASE.replace("🙋@moss07", "~~🙋@moss07~~")
-    assert plan(current, wish(State.EXPIRED)) == MergePlan((), ())
+_WHERE = st.integers(0, 7)
 
 
-def rows(*lines: str) -> str:
-    return "| 序号 | 题目 | 认领人 |\n|-|-|-|\n" + "".join(f"| {line} | |\n" for line in lines)
+@given(st.sets(_WHERE), st.sets(_WHERE))
+def test_disjoint_edits_are_all_there_in_either_order(mine_at: set[int], theirs_at: set[int]) -> None:
+    mine = theirs = wanted = BASE
+    for place in mine_at:
+        row = ROWS[place].replace("| @moss", "| ✅@moss")
+        mine, wanted = mine.replace(ROWS[place], row), wanted.replace(ROWS[place], row)
+    for place in theirs_at:
+        theirs = theirs.replace(f"题目 {place + 1} 的", f"新题 {place + 1} 的")
+        wanted = wanted.replace(f"题目 {place + 1} 的", f"新题 {place + 1} 的")
+    for prefer in (True, False):
+        assert merged(mine, theirs, prefer_theirs=prefer) == wanted
+        assert merged(theirs, mine, prefer_theirs=prefer) == wanted
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "pairs"),
-    [
-        (["1 | 甲", "2 | 乙"], ["2 | 乙", "1 | 甲"], [("2", "2"), ("1", "1")]),
-        (["1 | 甲", "2 | 乙"], ["1 | 新", "2 | 甲", "3 | 乙"], [(None, "1"), ("1", "2"), ("2", "3")]),
-        (["1 | 甲"], ["1 | 改名"], [("1", "1")]),
-        (["1 | [甲](https://a.b/1)"], ["5 | [改名](https://a.b/1)"], [("1", "5")]),
-        (["1 | 甲", "2 | 甲"], ["2 | 甲"], [("2", "2"), ("1", None)]),
-        (["1 | 甲"], [], [("1", None)]),
-    ],
+@given(
+    st.text("|ab\n\r\\@ ", max_size=60), st.text("|ab\n\r\\@ ", max_size=60), st.text("|ab\n@ ", max_size=60)
 )
-def test_rows_are_followed(
-    old: list[str], new: list[str], pairs: list[tuple[str | None, str | None]]
-) -> None:
-    before = reading.read_body(rows(*old), repository=REPOSITORY)
-    after = reading.read_body(rows(*new), repository=REPOSITORY)
-    found = [
-        (m.old.number if m.old else None, m.new.number if m.new else None) for m in match_rows(before, after)
-    ]
-    assert found == pairs
+def test_it_never_fails_and_takes_what_only_one_side_changed(base: str, mine: str, theirs: str) -> None:
+    assert merged(base, theirs, base=base) == theirs
+    assert merged(mine, base, base=base) == mine
+    assert merged(mine, mine, base=base) == mine
+    merged(mine, theirs, base=base)
 
 
-def test_moves_and_new_numbers_are_told() -> None:
-    before = reading.read_body("# A\n" + rows("1 | 甲"), repository=REPOSITORY)
-    after = reading.read_body("# B\n" + rows("2 | 甲"), repository=REPOSITORY)
-    [match] = match_rows(before, after)
-    assert (match.moved, match.renumbered) == (True, True)
-
-
-def test_a_number_of_two_sections_is_found_by_its_title_or_section() -> None:
-    body = "# A\n" + rows("1 | 甲") + "\n# B\n" + rows("1 | 乙")
-    by_title = DesiredClaimant(number="1", title="乙", login="a", team=None, state=State.CLAIMED)
-    by_section = DesiredClaimant(
-        number="1", title=None, login="a", team=None, state=State.CLAIMED, section="A"
-    )
-    by_number = DesiredClaimant(number="1", title=None, login="a", team=None, state=State.CLAIMED)
-    merged = plan_merge(
-        base=body, current=body, desired=[by_title, by_section, by_number], repository=REPOSITORY
-    )
-    assert [edit.line for edit in merged.edits] == [9, 4]
-    assert merged.homeless == (by_number,)
+def test_long_and_hostile_texts_are_merged_soon() -> None:
+    for text in (badge_body(664), *hostile_bodies()):
+        mine, theirs = text.replace("a", "b", 1) + "x", "y" + text.replace("|", "| ", 40)
+        started = time.process_time()
+        merged(mine, theirs, base=text)
+        assert time.process_time() - started < 3
