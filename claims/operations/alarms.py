@@ -99,5 +99,7 @@ def _puts_back_again(issue: TrackingIssue, editor: Person, seen: str, text: str,
 
 
 def _is_put_back(before: str, ours: str, text: str) -> bool:
+    """Lines that our write changed stand as before again, and nothing new stands anywhere; a row moved or taken away is neither."""
     old, written, now = ({*body.split("\n")} for body in (before, ours, text))
-    return now != written and now - written <= old
+    new = now - written
+    return bool(new) and new <= old

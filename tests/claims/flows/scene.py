@@ -37,11 +37,17 @@ class Scene:
     client: Client
     brought: set[str] = field(default_factory=set)
     passed: timedelta = timedelta(0)
+    kept_pace: timedelta = timedelta(0)  # how much of that GitHub's clock has been given
     looked_at: int = 0  # how many of GitHub's deliveries a play that takes them in turn has seen
 
     def now(self) -> datetime:
         """The portal's time: real, plus what the scene has let pass."""
         return clock.now() + self.passed
+
+    def keep_pace(self) -> None:
+        """Let the same time pass at GitHub."""
+        self.driver.advance_clock((self.passed - self.kept_pace).total_seconds())
+        self.kept_pace = self.passed
 
     # what waits at the stand-in, and bringing it
 

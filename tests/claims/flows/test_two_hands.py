@@ -85,6 +85,7 @@ def step(scene: Scene) -> None:
     scene.passed += timedelta(seconds=61)
     for pk in outbox.sweep(scene.now()):
         outbox.drain_one(pk, connect, scene.now())
+    scene.keep_pace()
 
 
 def poll(scene: Scene) -> None:
@@ -153,7 +154,7 @@ def finish(scene: Scene, way: str, late: list[dict[str, Any]], hands: Hands) -> 
             settle(scene, way, late)
             scene.comment(NEWCOMER, f"/release {row}")
             settle(scene, way, late)
-    assert scene.driver.pending_edits() == 0
+    assert (scene.issue.alarm, scene.driver.pending_edits()) == ("", 0)
     for _again in range(3):
         settle(scene, way, late)
         for conflict in TableConflict.objects.filter(settled_at=None):
@@ -170,3 +171,4 @@ def settle(scene: Scene, way: str, late: list[dict[str, Any]]) -> None:
                 scene.post(delivery)
         poll(scene)
         scene.work()
+        scene.keep_pace()
