@@ -25,9 +25,10 @@ class ReactToComment:
     """Put our reaction on a comment, and take those back that said something else before."""
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReactionPlan | None:
-        """None where it stands already, and where the comment is gone."""
-        reply = Reply.objects.select_related("comment__tracking_issue").get(pk=payload["reply"])
-        if reply.reaction == reply.wanted_reaction or reply.comment.deleted_at is not None:
+        """None where it stands already, where the comment is gone, and while the event holds its writes back."""
+        reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
+        is_held = reply.comment.tracking_issue.event.writing_held_at is not None
+        if reply.reaction == reply.wanted_reaction or reply.comment.deleted_at is not None or is_held:
             return None
         repository, _number = address_of(reply.comment.tracking_issue)
         return ReactionPlan(reply, repository, reply.comment.github_id, reply.wanted_reaction)

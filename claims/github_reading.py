@@ -110,7 +110,7 @@ def _poll_comment_text(tracking_issue: TrackingIssue, gateway: Gateway, now: dat
         gateway.get_issue(repository, number)
         comment_texts.note_deletion(tracking_issue=tracking_issue, now=now)
         return
-    if fact.body not in (tracking_issue.body, ""):
+    if fact.body not in (tracking_issue.body, "") or retracing.has_loose_ends(tracking_issue):
         _take_in_history(tracking_issue, fact, list_edits(fact, gateway), now)
     _look_up_names(tracking_issue, gateway, now)
     TrackingIssue.objects.filter(pk=tracking_issue.pk).update(read_at=now)

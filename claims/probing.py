@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from claims.github_texts import may_write, read_text
 from portal.accounts import people
 from portal.common import clock
 from portal.common.errors import DomainError
@@ -23,13 +24,12 @@ class Probe:
 def probe_issue(issue: TrackingIssue) -> Probe:
     """Ask GitHub. Never raises: what went wrong stands in the answer."""
     try:
-        address, number = address_of(issue)
+        address, _number = address_of(issue)
         gateway = connect.connect()
         account = gateway.get_me()
         people.remember_portal(account, seen_at=clock.now())
         repository = gateway.get_repository(address)
-        at_github = gateway.get_issue(address, number)
+        at_github = read_text(issue, gateway)
     except DomainError as error:
         return Probe(error=str(error.message))
-    may_write = repository.can_push or at_github.author.id == account.id
-    return Probe(may_write, account.login, at_github.body)
+    return Probe(may_write(at_github, account, repository), account.login, at_github.body)

@@ -25,4 +25,4 @@ EFFECTS = {
 }
 
 # What only reads, or asks nothing of GitHub: a hold on all writes leaves it alone.
-READING = ("relink_titles", "read_pull_request")
+READING = ("relink_titles", "read_pull_request", "read_named_pull_requests", "read_commits")

@@ -40,7 +40,7 @@ def answer(comment: IssueComment, lines: Sequence[Line], *, hint: bool, now: dat
         words = replies.compose(comment=comment.body, lines=lines, about=about, hint=hint)
         reply.wanted, reply.wanted_reaction = _with_news(words, comment), ""
     reply.save()
-    _enqueue(reply, now)
+    request_answer(reply, now)
 
 
 def bring_news(claim: Claim, now: datetime) -> None:
@@ -57,10 +57,10 @@ def bring_news(claim: Claim, now: datetime) -> None:
         if wanted != reply.wanted:
             reply.wanted = wanted
             reply.save(update_fields=["wanted"])
-            _enqueue(reply, now)
+            request_answer(reply, now)
 
 
-def _enqueue(reply: Reply, now: datetime) -> None:
+def request_answer(reply: Reply, now: datetime) -> None:
     """Words and reaction go out each by itself; what stands already is found to be so and costs no call."""
     key, payload = f"comment:{reply.comment_id}", {"reply": reply.pk}
     if reply.wanted or reply.body:

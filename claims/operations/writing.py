@@ -7,8 +7,8 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import Reply
-from claims.operations import tables
-from portal import audit, outbox
+from claims.operations import answering, tables
+from portal import audit
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import rights
@@ -39,11 +39,10 @@ def hold_event(*, event: Event, held: bool, acting_user: Person | None, now: dat
         return
     for issue in event.tracking_issues.filter(writing=TrackingIssue.Writing.ON).order_by("pk"):
         tables.request_write_of(tracking_issue=issue, now=now)
-    unsent = Reply.objects.filter(comment__tracking_issue__event=event).exclude(body=F("wanted"))
+    of_event = Reply.objects.filter(comment__tracking_issue__event=event)
+    unsent = of_event.exclude(body=F("wanted"), reaction=F("wanted_reaction"))
     for reply in unsent.order_by("comment_id"):
-        outbox.enqueue(
-            "reply_to_comment", key=f"comment:{reply.comment_id}", payload={"reply": reply.pk}, now=now
-        )
+        answering.request_answer(reply, now)
 
 
 @transaction.atomic
