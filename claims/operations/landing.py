@@ -25,7 +25,9 @@ def look_into(pull_request: PullRequest, *, now: datetime) -> None:
     What was closed before Regatta knew the event is history, which organizers confirm.
     """
     since = pull_request.links.holding().aggregate(since=Min("task__event__created_at"))["since"]
-    if pull_request.closed_at is None or since is None or pull_request.closed_at < since:
+    if pull_request.closed_at is None or since is None:
+        return
+    if pull_request.closed_at < since.replace(microsecond=0):  # GitHub's times are whole seconds
         return
     outbox.enqueue(
         "read_commits",

@@ -312,7 +312,8 @@ def issue_url(issue: Any) -> str:
     if issue.number is None:
         return f"{settings.GITHUB_WEB_URL}/{issue.repository}"
     address = f"{settings.GITHUB_WEB_URL}/{issue.repository}/issues/{issue.number}"
-    return f"{address}#issuecomment-{issue.comment_id}" if issue.comment_id else address
+    comment = getattr(issue, "comment_id", None)  # what is to become a tracking issue is a body
+    return f"{address}#issuecomment-{comment}" if comment else address
 
 
 @register.simple_tag

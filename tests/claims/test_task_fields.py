@@ -78,7 +78,7 @@ def test_what_is_no_chain(text: str) -> None:
         ("places", "03", "3"),
         ("title", "  a\n b ", "a b"),
         ("directions", "框架, 文档", "框架、文档"),
-        ("chain", "RFC a/b -> 代码", "proposal a/b > code"),
+        ("chain", "RFC a/b -> 代码", "proposal a/b → code"),
         ("requires", "A-3、#1", "1, A-3"),
     ],
 )

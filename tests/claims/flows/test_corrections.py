@@ -1,6 +1,7 @@
 """Organizers correct how the form is read: tasks, claims and history stay, and nobody is made to say anything."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -285,7 +286,10 @@ def test_every_text_of_an_issue_is_read_through_one_door() -> None:
         "claims/previewing.py",
         "claims/pages/reading.py",
         "claims/pages/wizard.py",
+        "claims/pages/issues.py",  # texts that are not taken in yet
+        "claims/operations/comment_texts.py",
         "claims/operations/drafting.py",
+        "claims/operations/texts.py",
         "claims/management/commands/read.py",
         "claims/management/commands/import_event.py",
         "claims/management/commands/import_configurations.py",
@@ -295,7 +299,7 @@ def test_every_text_of_an_issue_is_read_through_one_door() -> None:
     for package in ("claims", "tasks_board", "rewards", "portal"):
         for path in (root / package).rglob("*.py"):
             name = str(path.relative_to(root))
-            calls = ("read_body(", "apply_edits(", "apply_edit(", "plan_merge(", "sections_in_order(")
-            if "documents" not in path.parts and any(call in path.read_text() for call in calls):
+            calls = re.compile(r"(?<![.\w])(read_body|apply_edits?|apply_where_possible|sections_in_order)\(")
+            if "documents" not in path.parts and calls.search(path.read_text(encoding="utf-8")):
                 found.add(name)
     assert found <= allowed

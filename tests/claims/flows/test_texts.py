@@ -1,6 +1,7 @@
 """Tables in comments, and texts that are added, moved and merged, at the doors: webhooks, and polling alone."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -20,6 +21,10 @@ from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER,
 
 TABLE = "More of it:\n\n| 序号 | 题目 | 认领人 |\n| - | - | - |\n| 61 | Lamp | |\n| 62 | Rope | @carl |\n"
 Arrive = Callable[[Scene], None]
+
+
+def at_github(made: dict[str, Any]) -> datetime:
+    return datetime.fromisoformat(made["updated_at"])
 
 
 def poll(scene: Scene) -> None:
@@ -148,7 +153,7 @@ class TestTablesInComments:
         scene.driver.delete_comment(comment, ORGANIZER)
         arrive(scene)
         text.refresh_from_db()
-        assert (text.alarm, text.writing) == ("comment_deleted", "held")
+        assert (text.alarm, text.writing) == ("comment_deleted", "mirror")
         assert not scene.task(61).is_removed
 
     @staticmethod
@@ -227,7 +232,7 @@ class TestAddedAndMerged:
 
     def add(self, scene: Scene, body: str = "") -> TrackingIssue:
         made = scene.driver.create_issue(REPOSITORY, "Second form", body or self.SECOND, ORGANIZER)
-        text = IssueText(REPOSITORY, made["number"], "Second form", made["body"], scene.now())
+        text = IssueText(REPOSITORY, made["number"], "Second form", made["body"], at_github(made))
         added = texts.add_issue(event=scene.event, text=text, acting_user=organizer(scene), now=scene.now())
         webhooks(scene)
         return added
