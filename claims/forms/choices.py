@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.http import QueryDict
 
-from claims.previewing import KEEP, NOTHING
+from claims.births.preview import KEEP, NOTHING
 from tasks_board.documents.choices import MOST, ReadingChoices
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from claims import notices
+from claims.mine import notices
 from claims.models import Notice
 from portal.models import Person
 

@@ -14,7 +14,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from claims import desk, desk_detail, desk_rows, desk_words, queries, words
+from claims import queries, words
+from claims.desk import detail as desk_detail
+from claims.desk import queue as desk
+from claims.desk import rows as desk_rows
+from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm
 from claims.models import Claim, Decision, IssueComment, PullRequest
 from claims.operations import deadlines, deciding, deciding_many, offering, undoing

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import github_reading, queries, text_list
+from claims import github_reading, queries
 from claims.models import IssueComment
 from claims.operations import comment_texts, texts
 from claims.operations.importing import IssueText, check_reading
+from claims.organizing import texts as text_list
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from portal.github import connect

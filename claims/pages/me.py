@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import mine, notices, queries
+from claims import queries
+from claims.mine import notices
+from claims.mine import overview as mine
 from claims.operations import deadlines, seeing
 from portal.common import clock, web
 from rewards import queries as rewards

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import organize, queries
+from claims import queries
 from claims.forms.rules import RulesForm
 from claims.operations import deciding, ruling
+from claims.organizing import overview as organize
 from portal.common import clock, web
 from tasks_board import queries as events
 from tasks_board.models import Event

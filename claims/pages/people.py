@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import eligibility as page
-from claims import queries, unlinked
+from claims import queries
 from claims.forms.people import MarkForm, RoleForm, complaints
 from claims.operations import eligibility, naming, teaming
 from claims.operations.eligibility import Outcome, split_logins
+from claims.organizing import eligibility as page
+from claims.organizing import unlinked
 from portal.accounts import people
 from portal.common import clock, web
 from portal.common.errors import DomainError

@@ -8,7 +8,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from claims import comparing, github_reading, previewing
+from claims import github_reading
+from claims.births import comparing
+from claims.births import preview as previewing
 from claims.forms.choices import read_choices
 from claims.operations import correcting
 from claims.operations.tables import digest

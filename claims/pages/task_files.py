@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import editing, queries, task_sheets
+from claims import queries
 from claims.operations import editing_tasks
+from claims.organizing import cell_conflicts as editing
+from claims.organizing import task_sheets
 from claims.task_fields import BY_KEY
 from portal.common import clock, sheets, web
 from portal.common.errors import DomainError

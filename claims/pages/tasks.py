@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from claims import editing, queries, task_sheets
-from claims.editing import TaskAsk
+from claims import queries
 from claims.operations import editing_tasks
 from claims.operations.editing_tasks import Outcome
 from claims.operations.task_desk import NewTask, TaskChange
+from claims.organizing import cell_conflicts as editing
+from claims.organizing import task_sheets
+from claims.organizing.cell_conflicts import TaskAsk
 from claims.task_fields import BY_KEY, LONGEST_TEXT, TASK_FIELDS
 from portal.common import clock, sheets, web
 from portal.common.errors import DomainError

@@ -9,8 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import queries, team_list
+from claims import queries
 from claims.operations import teaming
+from claims.organizing import teams as team_list
 from portal.common import clock, web
 from portal.models import Person
 from tasks_board import queries as events

@@ -12,7 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from claims import github_reading, previewing, sources
+from claims import github_reading
+from claims.births import preview as previewing
+from claims.births import sources
+from claims.births.proposing import Proposal, propose
 from claims.forms.choices import read_choices
 from claims.forms.new_event import ZONES, EventForm, plan_of
 from claims.models import ImportDraft
@@ -20,7 +23,6 @@ from claims.operations import drafting
 from claims.operations.drafting import Maker
 from claims.operations.importing import IssueText
 from claims.operations.tables import LONGEST_BODY
-from claims.proposing import Proposal, propose
 from portal.accounts import people
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound

@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from claims import probing, queries, written
+from claims import queries
 from claims.models import TableConflict
 from claims.operations import conflicts, deciding, writing
+from claims.organizing import probing
+from claims.organizing import writing as written
 from portal.common import clock, web
 from tasks_board import queries as events
 from tasks_board.models import Event, IssueRevision, TrackingIssue

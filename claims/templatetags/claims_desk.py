@@ -2,8 +2,8 @@
 
 from django import template
 
-from claims import desk_words
-from claims.desk import DeskItem
+from claims.desk import words as desk_words
+from claims.desk.queue import DeskItem
 from portal.common import clock
 
 register = template.Library()

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from claims import notices
+from claims.mine import notices
 from portal.common import web
 
 THEME_COOKIE = "regatta_theme"

@@ -7,10 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from claims import free_tasks, mine
+from claims import free_tasks
 from claims import queries as claims
-from claims.mine import MyClaim
-from claims.next_steps import LINE, NOW, OTHERS
+from claims.mine import overview as mine
+from claims.mine.next_steps import LINE, NOW, OTHERS
+from claims.mine.overview import MyClaim
 from portal.common import clock, web
 from portal.pages import activity, people
 from rewards import queries as rewards

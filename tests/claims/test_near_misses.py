@@ -4,7 +4,7 @@ import pytest
 
 from claims.grammar.ids import TaskIds
 from claims.grammar.model import TitlePrefix
-from claims.near_misses import find_near_miss
+from claims.mine.near_misses import find_near_miss
 
 NUMBERS = {"pir": ["1", "12", "A-3"], "hack": ["7", "16"]}
 

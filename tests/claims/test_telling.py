@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from claims import notices
+from claims.mine import notices
 from claims.models import Claim, Decision, Notice
 from claims.operations import deadlines, deciding, seeing, standings, teaming
 from portal.models import Person

@@ -5,7 +5,7 @@ import re
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import notices
+from claims.mine import notices
 from claims.models import Notice
 from portal.models import Person
 from tasks_board.models import Event

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import mine
+from claims.mine import overview as mine
 from claims.models import Claim, Decision, Notice, PullRequest, PullRequestLink
 from claims.operations import standings
 from portal.common import clock

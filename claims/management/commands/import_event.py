@@ -13,7 +13,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from claims import describing, github_reading, sources
+from claims import github_reading
+from claims.births import describing, sources
 from claims.operations import importing
 from claims.operations.importing import EventPlan, IssueText
 from claims.presets import PRESETS, EventPreset

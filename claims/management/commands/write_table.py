@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from claims import probing, written
 from claims.operations import tables
+from claims.organizing import probing
+from claims.organizing import writing as written
 from portal import outbox
 from portal.common import clock
 from portal.github.connect import connect

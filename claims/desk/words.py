@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from claims import words
-from claims.desk import DeskItem
+from claims.desk.queue import DeskItem
 
 CATEGORIES: Mapping[str, "str | Promise"] = {
     "doubtful": gettext_lazy("Doubtful"),

@@ -1,6 +1,6 @@
 """A reading in lines of text, for the command line: every row with its meaning and confidence, and what it would change."""
 
-from claims.comparing import compare
+from claims.births.comparing import compare
 from tasks_board.documents.model import Reading, ReadTable, ReadTask
 from tasks_board.models import TrackingIssue
 from tasks_board.tracking import read_issue

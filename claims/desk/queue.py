@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from claims.desk_rows import ClaimRow, DeskRows, LinkRow, TaskRow, strays_of
+from claims.desk.rows import ClaimRow, DeskRows, LinkRow, TaskRow, strays_of
 from claims.grammar.guesses import guess_ids
 from claims.grammar.ids import TaskIds
 from claims.models import Claim, IssueComment

@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 
 from claims.models import Claim
 from claims.operations import deciding
-from claims.written import Conflict, list_conflicts
+from claims.organizing.writing import Conflict, list_conflicts
 from portal.models import Person
 from tasks_board.models import Event, TaskHelper, TrackingIssue
 

@@ -8,8 +8,8 @@ from django.db.models import Q
 
 from claims import log, policy, undoable, words
 from claims.circumstances import Asker, OnTask, list_missing
-from claims.desk import DeskItem
-from claims.desk_rows import ClaimRow, DeskRows, TaskRow
+from claims.desk.queue import DeskItem
+from claims.desk.rows import ClaimRow, DeskRows, TaskRow
 from claims.models import Claim, Decision
 from claims.pull_requests import SeenPullRequest
 from portal.models import Person

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from claims import unlinked
 from claims.models import Claim
+from claims.organizing import unlinked
 from portal.models import Person
 from tasks_board.models import Event, Team, TeamMember
 

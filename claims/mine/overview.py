@@ -10,15 +10,16 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from claims import evidence, next_steps, pull_requests, time_left, words
+from claims import evidence, pull_requests, time_left, words
 from claims.evidence import Evidence
 from claims.free_tasks import free_near
 from claims.grammar.ids import TaskIds
 from claims.grammar.model import TitlePrefix
+from claims.mine import next_steps
+from claims.mine.checks import CheckedPullRequest, check_others, check_own
+from claims.mine.near_misses import find_near_miss
+from claims.mine.next_steps import ENDED, FINISHED, NextStep
 from claims.models import Claim, PullRequest
-from claims.near_misses import find_near_miss
-from claims.next_steps import ENDED, FINISHED, NextStep
-from claims.pull_request_checks import CheckedPullRequest, check_others, check_own
 from claims.pull_requests import SeenPullRequest
 from claims.queries import find_claims_of
 from claims.time_left import TimeLeft
