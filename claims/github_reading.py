@@ -6,6 +6,7 @@ Nothing here stands in a transaction; every read may be repeated, since operatio
 import logging
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -80,11 +81,38 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
     _look_up_names(tracking_issue, gateway, now)
     since = tracking_issue.comments_read_until
     for comment in gateway.list_issue_comments(repository, number, since=since - OVERLAP if since else None):
-        written = Written(comment, is_by_issue_author=comment.author.id == fact.author.id)
-        comments.record_comment(tracking_issue=tracking_issue, written=written, now=now)
+        for written in _texts_of(tracking_issue, comment, fact.author.id, gateway):
+            comments.record_comment(tracking_issue=tracking_issue, written=written, now=now)
     TrackingIssue.objects.filter(pk=tracking_issue.pk).update(
         read_at=now, comments_read_until=now, title=fact.title[:300]
     )
+
+
+def _texts_of(
+    tracking_issue: TrackingIssue, comment: types.Comment, issue_author: int, gateway: Gateway
+) -> list[Written]:
+    """The texts of a comment that are new, oldest first, each with its editor: maintainers may edit anybody's comment."""
+    is_by_issue_author = comment.author.id == issue_author
+    now_stands = Written(comment, is_by_issue_author=is_by_issue_author)
+    known = tracking_issue.comments.filter(github_id=comment.id).values_list("body", flat=True).first()
+    if comment.updated_at == comment.created_at or known == comment.body:
+        return [now_stands]
+    edits = gateway.list_comment_edits(comment.repository, comment.id)
+    bodies = [edit.body for edit in edits]
+    if not edits or bodies[-1] != comment.body:  # the history is cut short, or somebody was quicker
+        return [now_stands]
+    first = bodies.index(known) if known in bodies else 0
+    return [
+        Written(
+            replace(comment, body=edit.body, updated_at=edit.edited_at),
+            edited_from=bodies[place - 1] if place else None,
+            editor=edit.editor,
+            is_first=place == 0,
+            is_by_issue_author=is_by_issue_author,
+        )
+        for place, edit in enumerate(edits)
+        if place >= first
+    ]
 
 
 def _follow_address(

@@ -7,25 +7,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import Claim, Decision
+from claims.operations.deciding import BY_MENTORS
 from portal.common.errors import DomainError
 from portal.models import Person
 
 LONGEST = timedelta(hours=24)
-KINDS = frozenset(
-    {
-        Decision.Kind.ADMITTED,
-        Decision.Kind.DECLINED,
-        Decision.Kind.RELEASED,
-        Decision.Kind.ACCEPTED,
-        Decision.Kind.PARTIAL,
-        Decision.Kind.REJECTED,
-        Decision.Kind.DEFERRED,
-        Decision.Kind.BLOCKED,
-        Decision.Kind.FOLLOWS_FACTS,
-        Decision.Kind.EXTENDED,
-        Decision.Kind.WAITING,
-    }
-)
+KINDS = frozenset({*BY_MENTORS, Decision.Kind.EXTENDED, Decision.Kind.WAITING})
 _SOURCES = (Decision.Source.WEB, Decision.Source.COMMENT)
 
 

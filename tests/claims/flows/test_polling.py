@@ -78,3 +78,18 @@ def test_the_jobs_run_as_celery_tasks(scene: Scene, settings: Settings) -> None:
         current_app.conf.task_always_eager = before
     assert scene.claim(6, NEWCOMER).standing == "approved"
     assert {"claims.jobs.poll_tracking_issue", "claims.jobs.reconcile_repository"} <= set(current_app.tasks)
+
+
+def test_polling_knows_who_edited_a_comment(scene: Scene) -> None:
+    """A maintainer who edits somebody's comment puts no words into their mouth; its author does."""
+    theirs, own = scene.comment(NEWCOMER, "Hello"), scene.comment(OTHER, "Hello")
+    scene.driver.edit_comment(theirs["id"], ORGANIZER, "/claim 6", at="2030-03-01T08:00:00Z")
+    scene.driver.edit_comment(own["id"], OTHER, "/claim 5", at="2030-03-01T08:00:00Z")
+    poll(scene)
+    poll(scene)
+    assert not Claim.objects.filter(person__login=NEWCOMER).exists()
+    assert Claim.objects.get(person__login=OTHER).task.number == "5"
+    assert IssueComment.objects.get(github_id=theirs["id"]).needs_help
+    before = seen(scene)
+    scene.bring()
+    assert seen(scene) == before
