@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as AuthUserManager
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
@@ -79,12 +80,22 @@ class LoginHistory(models.Model):
         return self.login
 
 
+class UserManager(AuthUserManager["User"]):
+    """Accounts with their person: every page of somebody signed in asks for both."""
+
+    def get_queryset(self) -> models.QuerySet["User"]:
+        """All accounts, the person read along."""
+        return super().get_queryset().select_related("person")
+
+
 class User(AbstractUser):
     """A sign-in account. Points to the person who signs in; staff accounts for the admin may have none."""
 
     person = models.OneToOneField(
         Person, null=True, blank=True, on_delete=models.PROTECT, related_name="user"
     )
+
+    objects: ClassVar[UserManager] = UserManager()
 
 
 class AuditEntry(models.Model):

@@ -24,7 +24,7 @@ def account_for(account: Account, *, now: datetime) -> User:
     if account.is_bot:
         raise NotAllowed("bots_may_not_sign_in", _("Bots may not sign in. Use the account of a person."))
     person = people.remember(account, seen_at=now)
-    user = User.objects.select_for_update().filter(person=person).first()
+    user = User.objects.select_for_update(of=("self",)).filter(person=person).first()
     if user is None:
         user = User(person=person, username=_free_username(person))
         user.set_unusable_password()
