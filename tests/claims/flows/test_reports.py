@@ -1,7 +1,7 @@
 """Faults that people met in systems like this one: what is right, once for each."""
 
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,6 +10,7 @@ from claims.models import Claim, Decision, PullRequest
 from portal.github.connect import connect
 from portal.models import Delivery
 from rewards.models import LedgerEntry, Transaction
+from tasks_board.models import Event
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
 
 WORK = "【PIR No.6】x"
@@ -206,3 +207,13 @@ def test_fifty_completions_within_a_minute_beside_a_person_who_edits(scene: Scen
     assert {number for number, login in scene.completions()} >= set(numbers)
     assert "## 缘起" in scene.body()
     assert len(scene.driver.issue_history(REPOSITORY, NUMBER)) - before <= 6
+
+
+def test_the_last_second_of_the_day_in_the_events_zone_still_counts(scene: Scene) -> None:
+    """24:00 of the 23rd in Shanghai is 16:00 of the 23rd in UTC, inclusive, whatever zone the server keeps."""
+    Event.objects.update(closes_at=datetime(2030, 4, 23, 16, 0, tzinfo=UTC), time_zone="Asia/Shanghai")
+    for number, second in ((4, "15:59:59"), (5, "16:00:00"), (6, "16:00:01")):
+        scene.driver.comment(REPOSITORY, NUMBER, NEWCOMER, f"/claim {number}", at=f"2030-04-23T{second}Z")
+    scene.settle()
+    mine = Claim.objects.filter(person__login=NEWCOMER, shown=True)
+    assert sorted(mine.values_list("task__number", flat=True)) == ["4", "5"]
