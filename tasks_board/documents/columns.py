@@ -30,7 +30,7 @@ _HEADERS: Mapping[str, str] = {
     "date": "结项时间",
     "link": "Issue | tracking issue | 链接",
 }
-_FINAL_REMARK = re.compile(r"(?<=[^(])\([^()]*\)$")
+_FINAL_REMARK = re.compile(r"(?<=[^(])\((?:[^()]|\([^()]*\))*\)$")
 _LEGEND_MARKS = frozenset({"状态", "标记", "图例", "符号"})
 _LEGEND_WORDS = frozenset({"说明", "含义", "意思", "解释"})
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
 
-from tasks_board.documents import tables
+from tasks_board.documents import plain, tables
 from tasks_board.documents import text as texts
 from tasks_board.documents.columns import is_legend
 from tasks_board.documents.model import NEAREST_WRITTEN, State
@@ -43,7 +43,7 @@ _EMOJI = (
     "\ufe0f?[\U0001f3fb-\U0001f3ff]?)"
 )
 _VARIANT = "\ufe0f?[\U0001f3fb-\U0001f3ff]?\u200d?[♀♂]?\ufe0f?"  # what may follow a mark without changing it
-_LEGEND_ENTRY = re.compile(rf"({_EMOJI})[\s*_`]*:")
+_LEGEND_ENTRY = re.compile(rf"({_EMOJI})(?:\u200d?[♀♂]\ufe0f?)?(?:[\s*_`]|&nbsp;)*:")
 _LEGEND_MARK = re.compile(_EMOJI)
 
 _BADGE = re.compile(
@@ -85,7 +85,11 @@ def state_of_words(words: str) -> State | None:
 
 def state_of_defence(words: str) -> State | None:
     """The result of a defence: passed is done, other words read like a legend's."""
-    return State.DONE if texts.comparison_key(words) in _DEFENCE_PASSED else state_of_words(words)
+    return (
+        State.DONE
+        if texts.comparison_key(plain.plain_text(words)) in _DEFENCE_PASSED
+        else state_of_words(words)
+    )
 
 
 def is_mark(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Reading a body: the one entrance (TABLES.md section 4). Nothing here ever raises on any text."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,9 +26,11 @@ from tasks_board.documents.model import Dialect, Problem, Reading, ReadTable, Re
 from tasks_board.documents.people import find_mentions
 
 _CHECKLIST = re.compile(
-    r"\s*[-*+]\s+\[(?P<tick>[ xX])\]\s+(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)\s*(?P<text>\S.*)"
+    r"[\s>]*(?:[-*+]|[0-9]{1,9}[.)])\s+\[(?P<tick>[ xX])\]\s+(?:\*\*|__)?(?i:No\.?\s*(?=[0-9]))?"
+    r"(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)(?:\*\*|__)?\s*(?P<text>\S.*)"
 )
-_MARK_START = r"[\s~*_`\[]*"
+_MARK_START = rf"(?:{plain.TAG.pattern}|[\s~*_`\[<])*"
+_TO_NAME = re.compile(_MARK_START)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class TaskList:
     def rows(self, masked: str) -> Iterator[tables.Row]:
         """Its rows; a row in which nothing stands is none."""
         for row in self.raw.rows:
-            if row.span.of(masked).strip("| \t"):
+            if row.span.of(masked).replace("|", "").strip():
                 yield row
 
 
@@ -179,10 +182,11 @@ def _person_has_mark(source: str, marks: Marks) -> bool:
     if not marks.pattern.search(source):
         return False
     folded = texts.normalise(source)
-    before_name = re.compile(marks.pattern.pattern + _MARK_START)
-    names = {mention.span.start for mention in find_mentions(folded)}
-    if any(match.end() in names for match in before_name.finditer(folded)):
-        return True
+    names = [mention.span.start for mention in find_mentions(folded)]
+    for mark in marks.pattern.finditer(folded) if names else ():
+        behind = bisect_left(names, mark.end())
+        if behind < len(names) and _TO_NAME.fullmatch(folded, mark.end(), names[behind]):
+            return True
     at_start = re.compile(_MARK_START + marks.pattern.pattern + r"\s*\w")
     return not names and any(at_start.match(item) for item in plain.BREAK.split(folded))
 
@@ -194,6 +198,7 @@ def _read_checklist(body_outline: tables.Outline, marks: Marks) -> Mapping[str, 
         text = line.span.of(body_outline.masked)
         if "[" not in text:
             continue
+        text = texts.without_strike_marks(text)
         folded = texts.fold(text)
         match = _CHECKLIST.fullmatch(folded.text)
         if match:

@@ -263,7 +263,11 @@ class RowView:
     def is_removed(self) -> bool:
         if "number" in self.context.columns.places:
             number = self.sources.get("number", "")
-            return "~" in number and self.number_is_struck and self.context.dialect is not Dialect.PARENTHESIS
+            return (
+                texts.may_strike(number)
+                and self.number_is_struck
+                and self.context.dialect is not Dialect.PARENTHESIS
+            )
         return self.title_is_struck and not self.struck_means_finished
 
     @once
