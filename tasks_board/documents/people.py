@@ -12,9 +12,27 @@ from tasks_board.documents.marks import Badge, find_badges, state_of_words
 from tasks_board.documents.model import Dialect, Span, State
 from tasks_board.documents.once import remembers_words
 
-_NOBODY = frozenset("待定 无 暂无 空 空缺 tbd tba n/a na nil null none nobody".split())
+_NOBODY = frozenset(
+    ["待定", "无", "暂无", "空", "空缺", "tbd", "tba", "n/a", "na", "nil", "null", "none", "nobody"]
+)
 _INVITATIONS = frozenset(
-    "待认领 未认领 可认领 待报名 未报名 可报名 待领取 可领取 待招募 招募中 待分配 欢迎认领 欢迎报名 欢迎领取 虚位以待".split()
+    [
+        "待认领",
+        "未认领",
+        "可认领",
+        "待报名",
+        "未报名",
+        "可报名",
+        "待领取",
+        "可领取",
+        "待招募",
+        "招募中",
+        "待分配",
+        "欢迎认领",
+        "欢迎报名",
+        "欢迎领取",
+        "虚位以待",
+    ]
 )
 _NO_WORD = re.compile(r"[\W_]+")
 _MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)+")
