@@ -38,7 +38,7 @@ _NO_WORD = re.compile(r"[\W_]+")
 _MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)+")
 _LINKED_MENTION = re.compile(r"\s*@([A-Za-z0-9][A-Za-z0-9-]*)\s*")
 _TEAM_BREAK = re.compile(r"[、,&]")
-_FILLER = re.compile(r"[\s*_`(\[]*")
+_FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<])*")
 _HIDDEN = "\0"
 _MAY_HIDE = re.compile(r"[@<!#\[/&\0]")
 _SHOWN = re.compile("[^\0]+")
@@ -70,9 +70,11 @@ def _login_of(token: "re.Match[str]", folded: str) -> str | None:
     mention = token["mention"]
     if mention:
         before, behind = folded[token.start() - 1 : token.start()], folded[token.end() : token.end() + 1]
-        is_mail = before.isascii() and (before.isalnum() or before in ("_", "-", "."))
+        if before in ("_", "-", "."):  # emphasis and lists begin with these too
+            before = folded[token.start() - 2 : token.start() - 1]
+        is_mail = before.isascii() and before.isalnum()
         is_group = behind == "/" and folded[token.end() + 1 : token.end() + 2].isalnum()
-        return None if (is_mail and before) or is_group else mention[1:].rstrip("-") or None
+        return None if is_mail or is_group else mention[1:].rstrip("-") or None
     address = references.address_of(token)
     if not address:
         return None

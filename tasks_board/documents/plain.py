@@ -19,7 +19,7 @@ _EMPHASIS = re.compile(r"(?<!\*)\*(?=\S)([^*]+)(?<=\S)\*(?!\*)")
 _UNDERSCORES = re.compile(r"(?<!\S)(__?)(?=[^\s_])([^_]+)(?<=\S)\1(?!\S)")
 _AUTOLINK = re.compile(r"<(https?://[^\s<>]*|[^\s<>@]*@[^\s<>@]*)>", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_ESCAPED_MARK = re.compile(r"\\([*_~<>\[\]\\])")
+_ESCAPED_MARK = re.compile(r"\\([*_~<>\[\]\\`])")
 _BACKTICKS = re.compile(r"`+")
 _NEEDS_CARE = re.compile(r"[`*_~<>\\&\[:]")
 # Private characters stand for code spans while the rest of the text is worked on.
@@ -84,6 +84,9 @@ def _code_spans(source: str) -> Iterator[tuple[int, int, int]]:
     index = 0
     while index < len(runs):
         start, end = runs[index]
+        if source[start - 1 : start] == "\\":
+            index += 1
+            continue
         same = later[end - start]
         while same and same[-1] <= index:
             same.pop()

@@ -3,12 +3,13 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tasks_board.documents import (
     board,
     cells,
     columns,
+    definitions,
     entries,
     ids,
     mentors,
@@ -88,13 +89,16 @@ def survey(body: str, *, repository: str, choices: ReadingChoices | None = None)
     body_outline = tables.outline(body)
     marks = read_marks(body_outline, choices.chosen_marks)
     checklist = _read_checklist(body_outline, marks)
+    defined = definitions.read_definitions(body_outline)
     left_out = choices.tables_left_out(body_outline)
     lists = []
     for raw in body_outline.tables:
         headers = [cell.of(body_outline.masked) for cell in raw.header.cells]
         read = columns.read_columns(headers, choices.columns)
         if read.is_task_list and raw.span not in left_out:
-            lists.append(_task_list(body_outline, raw, read, marks, checklist, repository, choices))
+            found = _task_list(body_outline, raw, read, marks, checklist, repository, choices)
+            context = replace(found.context, definitions=defined) if defined else found.context
+            lists.append(replace(found, context=context) if defined else found)
     return Survey(body, body_outline, marks, tuple(lists))
 
 

@@ -7,11 +7,10 @@ stays byte by byte.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tasks_board.documents import plain, splice, teams
+from tasks_board.documents import people, plain, splice, teams
 from tasks_board.documents.entries import SEPARATORS, CellText, Entry
 from tasks_board.documents.marks import Marks, badge_state
 from tasks_board.documents.model import NEAREST_WRITTEN, Dialect, PullRequestRef, Span, State
-from tasks_board.documents.people import find_mentions
 from tasks_board.documents.splice import Change
 
 _BADGE_WORDS: Mapping[State, str] = {
@@ -188,8 +187,9 @@ def _would_join_names(cell: CellText, name: str) -> bool:
     if splice.is_free(cell.source) or splice.ends_in_break(cell.source.rstrip()):
         return False
     last = list(cell.items())[-1]
-    stands_with_names = next(find_mentions(cell.folded.text, last.start, last.end), None) is None
-    return not name.startswith(("@", "[")) or stands_with_names
+    beside = people.read_item(cell, last)
+    by_mention = any(entry.login is not None for entry in beside)
+    return bool(beside) and not (by_mention and name.startswith(("@", "[")))
 
 
 # ------------------------------------------------------------------------------------- emoji and plain
