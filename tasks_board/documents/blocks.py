@@ -171,7 +171,9 @@ def _with_people(
     if added:
         end = folded.span_of(matches[-1]).end if matches else len(source.rstrip())
         place, text = _appended(source, end, added)
-        is_parted = any(span.end == end and source[span.start - 1].isspace() for span, new in changes if not new)
+        is_parted = any(
+            span.end == end and source[span.start - 1].isspace() for span, new in changes if not new
+        )
         changes.append((place, text.removeprefix(" ") if is_parted else text))
     return splice.splice(source, changes)
 

@@ -43,7 +43,7 @@ TRACKING_MENTOR = "trackingissue&导师信息"
 @lru_cache(maxsize=1024)
 def header_key(header: str) -> str:
     """A header as it is compared: without bold marks, blanks, case and a final remark in parentheses."""
-    joined = re.sub(r"\s+", "", texts.normalise(plain.plain_text(header))).casefold()
+    joined = re.sub(r"\s+|__", "", texts.normalise(plain.plain_text(header))).casefold()
     return _FINAL_REMARK.sub("", joined)
 
 

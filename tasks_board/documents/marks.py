@@ -45,6 +45,7 @@ _EMOJI = (
 _VARIANT = "\ufe0f?[\U0001f3fb-\U0001f3ff]?\u200d?[♀♂]?\ufe0f?"  # what may follow a mark without changing it
 _LEGEND_ENTRY = re.compile(rf"({_EMOJI})(?:\u200d?[♀♂]\ufe0f?)?(?:[\s*_`]|&nbsp;)*:")
 _LEGEND_MARK = re.compile(_EMOJI)
+_NO_STATE = frozenset("⭐🌟🆕")  # stars tell the difficulty, whatever else their line says
 
 _BADGE = re.compile(
     r"""<img\s(?>[^<>]*?img\.shields\.io/badge/)(?P<html>[^"'\s<>]*+)[^<>]*+>
@@ -212,7 +213,7 @@ def read_marks(body_outline: tables.Outline, chosen: Chosen | None = None) -> Ma
     legend: dict[str, State] = {}
     for mark, words in _legend_pairs(body_outline):
         state = state_of_words(words)
-        if state is not None:
+        if state is not None and bare_mark(mark) not in _NO_STATE:
             legend.setdefault(bare_mark(mark), state)
     return Marks(legend, chosen or Chosen())
 

@@ -47,7 +47,7 @@ def plain_text(source: str, *, clean: Callable[[str], str] = str, keep_urls: boo
     for emphasis, kept in ((_STRONG, r"\1"), (_EMPHASIS, r"\1"), (_UNDERSCORES, r"\2")):
         text = emphasis.sub(kept, text)
     if not keep_urls:
-        text = URL.sub(" ", text) if URL.sub("", text).strip() else text
+        text = URL.sub(" ", text) if texts.squeeze(URL.sub("", text)) else text
     text = html.unescape(_ESCAPED.sub(r"\1", clean(text)))
     if codes:
         text = _SHIELD.sub(lambda shield: codes[ord(shield[0]) - _FIRST_SHIELD], text)

@@ -30,7 +30,8 @@ _CHECKLIST = re.compile(
     r"[\s>]*(?:[-*+]|[0-9]{1,9}[.)])\s+\[(?P<tick>[ xX])\]\s+(?:\*\*|__)?(?i:No\.?\s*(?=[0-9]))?"
     r"(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)(?:\*\*|__)?\s*(?P<text>\S.*)"
 )
-_MARK_START = rf"(?:{plain.TAG.pattern}|[\s~*_`\[<])*"
+_MARK_START = rf"(?:{plain.TAG.pattern}|[\s~*_`\[<{texts.ZERO_WIDTH}])*"
+_EMPTY = "| \t\u00a0\u3000" + texts.ZERO_WIDTH  # what a row may hold in which nothing stands
 _TO_NAME = re.compile(_MARK_START)
 
 
@@ -48,7 +49,7 @@ class TaskList:
     def rows(self, masked: str) -> Iterator[tables.Row]:
         """Its rows; a row in which nothing stands is none."""
         for row in self.raw.rows:
-            if row.span.of(masked).replace("|", "").strip():
+            if row.span.of(masked).strip(_EMPTY):
                 yield row
 
 

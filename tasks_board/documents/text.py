@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from tasks_board.documents.model import Span
 
-_ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"))
+ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"
+_ZERO_WIDTH = dict.fromkeys(map(ord, ZERO_WIDTH))
 _ZERO_WIDTH_IN_WORDS = {code: None for code in _ZERO_WIDTH if code != 0x200D}  # it joins emoji
 _BLANKS = re.compile(r"\s+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")

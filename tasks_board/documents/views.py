@@ -310,7 +310,9 @@ class RowView:
             return []
         if not self.context.marks.ticks:
             return [False] * len(found)
-        if source.lstrip(" \t~").startswith(marks.TICK):  # here ticks stand before the references
+        if (
+            texts.squeeze(source).lstrip("~ ").startswith(marks.TICK)
+        ):  # here ticks stand before the references
             starts = [0, *(reference.span.end for reference in found[:-1])]
             ends = [reference.span.start for reference in found]
             return [marks.TICK in source[start:end] for start, end in zip(starts, ends, strict=True)]
