@@ -170,11 +170,7 @@ def _with_people(
     added = [f"@{c.login}{' ' if has_blank else ''}({c.count})" for c in left.values()]
     if added:
         end = folded.span_of(matches[-1]).end if matches else len(source.rstrip())
-        place, text = _appended(source, end, added)
-        is_parted = any(
-            span.end == end and source[span.start - 1].isspace() for span, new in changes if not new
-        )
-        changes.append((place, text.removeprefix(" ") if is_parted else text))
+        changes.append(_appended(source, end, added))
     return splice.splice(source, changes)
 
 
