@@ -13,12 +13,14 @@ from tasks_board.documents.model import Span, State
 
 _NUMBER_MARK = re.compile(r"\s*No(?:\.|(?=[\s0-9]))\s*", re.IGNORECASE)
 _LETTER = re.compile(r"\w")
+_NEW = re.compile("🆕\ufe0f?")
 
 _STAR = r"(?:⭐|🌟|:star:)"
 _STARS = re.compile(_STAR)
 _FACTOR = re.compile(
     rf"(?<![A-Za-z0-9.])(?P<range>[0-9.]+\s*[-‐–—−~〜至到]\s*)?(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)(?:\s*[×xX*]\s*)?{_STAR}"
 )
+_TIMES = re.compile(rf"{_STAR}\ufe0f?\s*[×xX*]\s*(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)(?![0-9.A-Za-z])")
 _RANGE_BETWEEN = re.compile(r"[\ufe0f\s]*(?:[-‐–—−~〜]|至|到)")
 
 _DIRECTION_BREAK = re.compile(r"[+&、,;]|(?<=\s)/(?=\s)")
@@ -36,7 +38,7 @@ _ANCHOR = re.compile(
     r"""\]\(\s*(#[^\s()]+)\s*\)|<a\s(?>[^<>]*?href)\s*=\s*["']?(#[^\s"'<>]+)""", re.IGNORECASE
 )
 _PROFILE = re.compile(
-    r"https?://(?:www\.)?github\.com/@?(?P<login>[A-Za-z0-9][A-Za-z0-9_-]*)/?", re.IGNORECASE
+    r"https?://(?:www\.)?github\.com/@?(?P<login>[A-Za-z0-9][A-Za-z0-9_-]*)/?(?:[?#]\S*)?", re.IGNORECASE
 )
 _YES_NO = {"是": True, "否": False}
 
@@ -55,7 +57,7 @@ def has_words(text: str) -> bool:
 def without_struck(source: str) -> str:
     """The text without what is struck."""
     parts, place = [], 0
-    for strike in texts.strikes(source):
+    for strike in texts.every_strike(source):
         parts.append(source[place : strike.span.start])
         place = strike.span.end
     return "".join([*parts, source[place:]])
@@ -69,7 +71,7 @@ def read_number(source: str, marks: Marks) -> str | None:
     bare = source.strip()
     if bare.isascii() and bare.isalnum() and bare[:2].lower() != "no":
         return bare
-    number = plain.plain_text(source, clean=lambda text: marks.every.sub("", text))
+    number = plain.plain_text(source, clean=lambda text: _NEW.sub("", marks.every.sub("", text)))
     folded = texts.fold(number)
     mark = _NUMBER_MARK.match(folded.text)
     number = number[folded.span_of(mark).end :] if mark else number
@@ -85,7 +87,7 @@ def read_title(source: str, marks: Marks, finish: Span | None = None) -> str:
 
 def is_struck_as_a_whole(source: str, marks: Marks) -> bool:
     """Is all that a title or number says struck? Marks and 已完成 behind it do not matter."""
-    if "~" not in source:
+    if not texts.may_strike(source):
         return False
     return has_words(read_title(source, marks)) and not has_words(read_title(without_struck(source), marks))
 
@@ -94,7 +96,9 @@ def http_links(source: str) -> list[str]:
     """The http addresses of a cell, as written, those of profiles left out."""
     if "://" not in source:
         return []
-    found = (references.address_of(token) for token in references.TOKENS.finditer(source))
+    shown = plain.IMAGE.sub(" ", source) if "![" in source else source
+    shown = plain.IMAGE_TAG.sub(" ", shown) if "<" in shown else shown
+    found = (references.address_of(token) for token in references.TOKENS.finditer(shown))
     return [link for link in found if link and link.lower().startswith("http") and not profile_login(link)]
 
 
@@ -113,10 +117,10 @@ def read_stars(source: str) -> str | None:
     between = (folded[left.end() : right.start()] for left, right in pairwise(stars))
     if not stars or any(_RANGE_BETWEEN.match(gap) for gap in between):
         return None
-    factor = _FACTOR.search(folded)
-    if factor is None:
-        return str(len(stars))
-    return None if factor["range"] else _plain_decimal(factor["factor"])
+    if factor := _FACTOR.search(folded):
+        return None if factor["range"] else _plain_decimal(factor["factor"])
+    times = _TIMES.search(folded) if len(stars) == 1 else None
+    return _plain_decimal(times["factor"]) if times else str(len(stars))
 
 
 def _plain_decimal(text: str) -> str:

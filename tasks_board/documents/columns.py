@@ -30,7 +30,7 @@ _HEADERS: Mapping[str, str] = {
     "date": "结项时间",
     "link": "Issue | tracking issue | 链接",
 }
-_FINAL_REMARK = re.compile(r"(?<=[^(])\([^()]*\)$")
+_FINAL_REMARK = re.compile(r"(?<=[^(])\((?:[^()]|\([^()]*\))*\)$")
 _LEGEND_MARKS = frozenset({"状态", "标记", "图例", "符号"})
 _LEGEND_WORDS = frozenset({"说明", "含义", "意思", "解释"})
 
@@ -43,7 +43,7 @@ TRACKING_MENTOR = "trackingissue&导师信息"
 @lru_cache(maxsize=1024)
 def header_key(header: str) -> str:
     """A header as it is compared: without bold marks, blanks, case and a final remark in parentheses."""
-    joined = re.sub(r"\s+", "", texts.normalise(plain.plain_text(header))).casefold()
+    joined = re.sub(r"\s+|__", "", texts.normalise(plain.plain_text(header))).casefold()
     return _FINAL_REMARK.sub("", joined)
 
 

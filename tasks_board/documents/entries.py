@@ -14,7 +14,7 @@ SEPARATORS = " \t、,;&/，；"
 
 @dataclass(frozen=True, slots=True)
 class CellText:
-    """A cell of people: as written, and folded with its strike tildes blanked out.
+    """A cell of people: as written, and folded with its strike marks blanked out.
 
     Blanking keeps every character at its place, so patterns need not know about strikes, and ``struck``
     says what they cover.
@@ -62,7 +62,7 @@ def prepare(
     marks: Marks,
     names: Mapping[str, str] | None = None,
 ) -> CellText:
-    struck = tuple(texts.strikes(source))
+    struck = tuple(texts.every_strike(source))
     characters = list(source) if struck else []
     for strike in struck:
         for tildes in (Span(strike.span.start, strike.inner.start), Span(strike.inner.end, strike.span.end)):

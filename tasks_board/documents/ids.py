@@ -17,6 +17,7 @@ _RANGE = re.compile(
     r"\s*(?:[-‐–—−~〜]+|至|到)\s*"
     r"(?P<again>[A-Za-z]{0,2}\s*[-+*_]?\s*(?:[0-9]{1,6}[.-]){0,3})(?P<last>[0-9]{1,6})(?![0-9])"
 )
+_NUMBER_MARK = re.compile(r"(?<![A-Za-z0-9])No\.?\s*(?=[0-9])", re.IGNORECASE)
 _MOST = 1000
 
 
@@ -32,7 +33,7 @@ def read_known_ids(text: str, known: Iterable[str]) -> set[str]:
     """
     keys = {id_key(number) for number in known}
     loose = {_loose(key): key for key in keys}
-    folded = texts.normalise(text)
+    folded = _NUMBER_MARK.sub("", texts.normalise(text))
     found: set[str] = set()
     place = 0
     while match := _WORD.search(folded, place):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
 
-from tasks_board.documents import tables
+from tasks_board.documents import plain, tables
 from tasks_board.documents import text as texts
 from tasks_board.documents.columns import is_legend
 from tasks_board.documents.model import NEAREST_WRITTEN, State
@@ -43,8 +43,9 @@ _EMOJI = (
     "\ufe0f?[\U0001f3fb-\U0001f3ff]?)"
 )
 _VARIANT = "\ufe0f?[\U0001f3fb-\U0001f3ff]?\u200d?[♀♂]?\ufe0f?"  # what may follow a mark without changing it
-_LEGEND_ENTRY = re.compile(rf"({_EMOJI})[\s*_`]*:")
+_LEGEND_ENTRY = re.compile(rf"({_EMOJI})(?:\u200d?[♀♂]\ufe0f?)?(?:[\s*_`]|&nbsp;)*:")
 _LEGEND_MARK = re.compile(_EMOJI)
+_NO_STATE = frozenset("⭐🌟🆕")  # stars tell the difficulty, whatever else their line says
 
 _BADGE = re.compile(
     r"""<img\s(?>[^<>]*?img\.shields\.io/badge/)(?P<html>[^"'\s<>]*+)[^<>]*+>
@@ -85,7 +86,11 @@ def state_of_words(words: str) -> State | None:
 
 def state_of_defence(words: str) -> State | None:
     """The result of a defence: passed is done, other words read like a legend's."""
-    return State.DONE if texts.comparison_key(words) in _DEFENCE_PASSED else state_of_words(words)
+    return (
+        State.DONE
+        if texts.comparison_key(plain.plain_text(words)) in _DEFENCE_PASSED
+        else state_of_words(words)
+    )
 
 
 def is_mark(text: str) -> bool:
@@ -208,7 +213,7 @@ def read_marks(body_outline: tables.Outline, chosen: Chosen | None = None) -> Ma
     legend: dict[str, State] = {}
     for mark, words in _legend_pairs(body_outline):
         state = state_of_words(words)
-        if state is not None:
+        if state is not None and bare_mark(mark) not in _NO_STATE:
             legend.setdefault(bare_mark(mark), state)
     return Marks(legend, chosen or Chosen())
 

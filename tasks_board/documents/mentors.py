@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from tasks_board.documents import ids, people
 from tasks_board.documents import text as texts
 
-_MENTOR_LINE = re.compile(r"[\s>*_`+-]*(?:mentors?|导师)[*_`]*\s*:?[*_`]*(?=[\s@\[h(])", re.IGNORECASE)
+_MENTOR_LINE = re.compile(
+    r"[\s>*_`+-]*(?:[0-9]{1,9}[.)]\s+)?[*_`]*(?:mentors?|导师)[*_`]*\s*:?[*_`]*(?=[\s@\[h(<])", re.IGNORECASE
+)
 _ID = re.compile("[0-9]")
 
 
@@ -26,7 +28,7 @@ def mentors_by_number(lines: Iterable[str], numbers: Sequence[str]) -> Mapping[s
 
 def _read_line(folded: str, start: int, numbers: Sequence[str], guides: dict[str | None, list[str]]) -> None:
     mentions = list(people.find_mentions(folded))
-    if not mentions or folded[start : mentions[0].span.start].strip(" :*_("):
+    if not mentions or folded[start : mentions[0].span.start].strip(" :*_(<"):
         return  # a sentence about mentors names none
     waiting: list[str] = []
     for index, mention in enumerate(mentions):

@@ -12,15 +12,39 @@ from tasks_board.documents.marks import Badge, find_badges, state_of_words
 from tasks_board.documents.model import Dialect, Span, State
 from tasks_board.documents.once import remembers_words
 
-_NOBODY = frozenset({"待定", "无", "暂无", "tbd", "n/a", "none"})
+_NOBODY = frozenset(
+    ["待定", "无", "暂无", "空", "空缺", "tbd", "tba", "n/a", "na", "nil", "null", "none", "nobody"]
+)
+_INVITATIONS = frozenset(
+    [
+        "待认领",
+        "未认领",
+        "可认领",
+        "待报名",
+        "未报名",
+        "可报名",
+        "待领取",
+        "可领取",
+        "待招募",
+        "招募中",
+        "待分配",
+        "欢迎认领",
+        "欢迎报名",
+        "欢迎领取",
+        "虚位以待",
+    ]
+)
+_NO_WORD = re.compile(r"[\W_]+")
 _MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)+")
 _LINKED_MENTION = re.compile(r"\s*@([A-Za-z0-9][A-Za-z0-9-]*)\s*")
 _TEAM_BREAK = re.compile(r"[、,&]")
-_FILLER = re.compile(r"[\s*_`(\[]*")
+_FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<])*")
 _HIDDEN = "\0"
-_MAY_HIDE = re.compile(r"[@<!#\[/\0]")
+_MAY_HIDE = re.compile(r"[@<!#\[/&\0]")
 _SHOWN = re.compile("[^\0]+")
-_ROLE_LABEL = re.compile(r"(?P<mentor>导师|mentor)s?\s*:|(?P<assistant>助教)\s*:", re.IGNORECASE)
+_ROLE_LABEL = re.compile(r"(?P<mentor>导师|mentor)s?[\s*_]*:|(?P<assistant>助教)[\s*_]*:", re.IGNORECASE)
+_BLANK_ENTITY = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);", re.IGNORECASE)
+_AND_ENTITY = re.compile(r"(?<=&)amp;", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +70,11 @@ def _login_of(token: "re.Match[str]", folded: str) -> str | None:
     mention = token["mention"]
     if mention:
         before, behind = folded[token.start() - 1 : token.start()], folded[token.end() : token.end() + 1]
-        is_mail = before.isascii() and (before.isalnum() or before in ("_", "-", "."))
-        return None if (is_mail and before) or behind == "/" else mention[1:].rstrip("-") or None
+        if before in ("_", "-", "."):  # emphasis and lists begin with these too
+            before = folded[token.start() - 2 : token.start() - 1]
+        is_mail = before.isascii() and before.isalnum()
+        is_group = behind == "/" and folded[token.end() + 1 : token.end() + 2].isalnum()
+        return None if is_mail or is_group else mention[1:].rstrip("-") or None
     address = references.address_of(token)
     if not address:
         return None
@@ -60,6 +87,12 @@ def names_nobody(source: str) -> bool:
     """``-``, 待定, 无 and the like: the cell says that nobody is there yet."""
     name = texts.comparison_key(plain.plain_text(source))
     return not cells.has_words(name) or name in _NOBODY
+
+
+@remembers_words
+def invites(source: str) -> bool:
+    """待认领, 欢迎报名 and the like, with whatever signs: an invitation stands where people will."""
+    return _NO_WORD.sub("", texts.comparison_key(plain.plain_text(source))) in _INVITATIONS
 
 
 def read_item(cell: CellText, item: Span) -> list[Entry]:
@@ -143,7 +176,9 @@ def _shown_text(cell: CellText, item: Span) -> str:
     if not hidden and not _MAY_HIDE.search(text):
         return text
     hidden += [
-        match.span() for pattern in (_MAIL, plain.TAG, plain.IMAGE) for match in pattern.finditer(text)
+        match.span()
+        for pattern in (_MAIL, plain.TAG, plain.IMAGE, _BLANK_ENTITY, _AND_ENTITY)
+        for match in pattern.finditer(text)
     ]
     for token in references.TOKENS.finditer(text):
         if references.address_of(token) or token["bare_number"] or token["path_number"]:
@@ -157,7 +192,7 @@ def _shown_text(cell: CellText, item: Span) -> str:
 @remembers_words
 def _may_be_team(name: str) -> bool:
     """Words that may be a team's name; 待认领 is an invitation and no team."""
-    if not cells.has_words(name) or names_nobody(name) or name.isdigit():
+    if not cells.has_words(name) or names_nobody(name) or invites(name) or name.isdigit():
         return False
     return state_of_words(name) is not State.OPEN
 

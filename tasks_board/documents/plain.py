@@ -10,13 +10,16 @@ from tasks_board.documents import text as texts
 
 BREAK = re.compile(r"</?br\s*/?>", re.IGNORECASE)
 TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>")
+IMAGE_TAG = re.compile(r"<img\s[^<>]*>", re.IGNORECASE)
 IMAGE = re.compile(r"!\[[^\[\]\n]*\]\([^()\n]*\)")
 URL = re.compile(r"(?:https?://)[A-Za-z0-9\-._~:/?#@!$&*+=%]++", re.IGNORECASE)
 _LINK = re.compile(references.MARKDOWN_LINK.pattern, re.VERBOSE)
 _STRONG = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*")
 _EMPHASIS = re.compile(r"(?<!\*)\*(?=\S)([^*]+)(?<=\S)\*(?!\*)")
 _UNDERSCORES = re.compile(r"(?<!\S)(__?)(?=[^\s_])([^_]+)(?<=\S)\1(?!\S)")
+_AUTOLINK = re.compile(r"<(https?://[^\s<>]*|[^\s<>@]*@[^\s<>@]*)>", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ESCAPED_MARK = re.compile(r"\\([*_~<>\[\]\\`])")
 _BACKTICKS = re.compile(r"`+")
 _NEEDS_CARE = re.compile(r"[`*_~<>\\&\[:]")
 # Private characters stand for code spans while the rest of the text is worked on.
@@ -37,22 +40,23 @@ def plain_text(source: str, *, clean: Callable[[str], str] = str, keep_urls: boo
     """
     if not _NEEDS_CARE.search(source):
         return texts.squeeze(clean(source))
-    shielded, codes = _shield_code(source)
+    shielded, codes = _shield(source)
     text = _LINK.sub(r"\g<link_text>", IMAGE.sub("", shielded))
+    text = _AUTOLINK.sub(r"\1", text) if "<" in text else text
     text = texts.without_strike_marks(without_tags(text))
     for emphasis, kept in ((_STRONG, r"\1"), (_EMPHASIS, r"\1"), (_UNDERSCORES, r"\2")):
         text = emphasis.sub(kept, text)
     if not keep_urls:
-        text = URL.sub(" ", text) if URL.sub("", text).strip() else text
+        text = URL.sub(" ", text) if texts.squeeze(URL.sub("", text)) else text
     text = html.unescape(_ESCAPED.sub(r"\1", clean(text)))
     if codes:
         text = _SHIELD.sub(lambda shield: codes[ord(shield[0]) - _FIRST_SHIELD], text)
     return texts.squeeze(text)
 
 
-def _shield_code(source: str) -> tuple[str, list[str]]:
-    """Replace code spans by one character each; a run of backticks ends at the next of its length."""
-    if "`" not in source:
+def _shield(source: str) -> tuple[str, list[str]]:
+    """Replace code spans and escaped signs by one character each; a run of backticks ends at the next of its length."""
+    if "`" not in source and "\\" not in source:
         return source, []
     source = _SHIELD.sub("", source)
     parts: list[str] = []
@@ -62,7 +66,14 @@ def _shield_code(source: str) -> tuple[str, list[str]]:
         parts += [source[place:start], chr(_FIRST_SHIELD + len(codes))]
         codes.append(source[start + ticks : end - ticks].replace("\\|", "|"))
         place = end
-    return "".join([*parts, source[place:]]), codes
+
+    def shield(escaped: "re.Match[str]") -> str:
+        if len(codes) == _MOST_SHIELDS:
+            return escaped[0]
+        codes.append(escaped[1])
+        return chr(_FIRST_SHIELD + len(codes) - 1)
+
+    return _ESCAPED_MARK.sub(shield, "".join([*parts, source[place:]])), codes
 
 
 def _code_spans(source: str) -> Iterator[tuple[int, int, int]]:
@@ -73,6 +84,9 @@ def _code_spans(source: str) -> Iterator[tuple[int, int, int]]:
     index = 0
     while index < len(runs):
         start, end = runs[index]
+        if source[start - 1 : start] == "\\":
+            index += 1
+            continue
         same = later[end - start]
         while same and same[-1] <= index:
             same.pop()

@@ -1,13 +1,15 @@
 """Reading a body: the one entrance (TABLES.md section 4). Nothing here ever raises on any text."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tasks_board.documents import (
     board,
     cells,
     columns,
+    definitions,
     entries,
     ids,
     mentors,
@@ -25,9 +27,12 @@ from tasks_board.documents.model import Dialect, Problem, Reading, ReadTable, Re
 from tasks_board.documents.people import find_mentions
 
 _CHECKLIST = re.compile(
-    r"\s*[-*+]\s+\[(?P<tick>[ xX])\]\s+(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)\s*(?P<text>\S.*)"
+    r"[\s>]*(?:[-*+]|[0-9]{1,9}[.)])\s+\[(?P<tick>[ xX])\]\s+(?:\*\*|__)?(?i:No\.?\s*(?=[0-9]))?"
+    r"(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)(?:\*\*|__)?\s*(?P<text>\S.*)"
 )
-_MARK_START = r"[\s~*_`\[]*"
+_MARK_START = rf"(?:{plain.TAG.pattern}|[\s~*_`\[<{texts.ZERO_WIDTH}])*"
+_EMPTY = "| \t\u00a0\u3000" + texts.ZERO_WIDTH  # what a row may hold in which nothing stands
+_TO_NAME = re.compile(_MARK_START)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class TaskList:
     def rows(self, masked: str) -> Iterator[tables.Row]:
         """Its rows; a row in which nothing stands is none."""
         for row in self.raw.rows:
-            if row.span.of(masked).strip("| \t"):
+            if row.span.of(masked).strip(_EMPTY):
                 yield row
 
 
@@ -85,13 +90,16 @@ def survey(body: str, *, repository: str, choices: ReadingChoices | None = None)
     body_outline = tables.outline(body)
     marks = read_marks(body_outline, choices.chosen_marks)
     checklist = _read_checklist(body_outline, marks)
+    defined = definitions.read_definitions(body_outline)
     left_out = choices.tables_left_out(body_outline)
     lists = []
     for raw in body_outline.tables:
         headers = [cell.of(body_outline.masked) for cell in raw.header.cells]
         read = columns.read_columns(headers, choices.columns)
         if read.is_task_list and raw.span not in left_out:
-            lists.append(_task_list(body_outline, raw, read, marks, checklist, repository, choices))
+            found = _task_list(body_outline, raw, read, marks, checklist, repository, choices)
+            context = replace(found.context, definitions=defined) if defined else found.context
+            lists.append(replace(found, context=context) if defined else found)
     return Survey(body, body_outline, marks, tuple(lists))
 
 
@@ -179,10 +187,11 @@ def _person_has_mark(source: str, marks: Marks) -> bool:
     if not marks.pattern.search(source):
         return False
     folded = texts.normalise(source)
-    before_name = re.compile(marks.pattern.pattern + _MARK_START)
-    names = {mention.span.start for mention in find_mentions(folded)}
-    if any(match.end() in names for match in before_name.finditer(folded)):
-        return True
+    names = [mention.span.start for mention in find_mentions(folded)]
+    for mark in marks.pattern.finditer(folded) if names else ():
+        behind = bisect_left(names, mark.end())
+        if behind < len(names) and _TO_NAME.fullmatch(folded, mark.end(), names[behind]):
+            return True
     at_start = re.compile(_MARK_START + marks.pattern.pattern + r"\s*\w")
     return not names and any(at_start.match(item) for item in plain.BREAK.split(folded))
 
@@ -194,6 +203,7 @@ def _read_checklist(body_outline: tables.Outline, marks: Marks) -> Mapping[str, 
         text = line.span.of(body_outline.masked)
         if "[" not in text:
             continue
+        text = texts.without_strike_marks(text)
         folded = texts.fold(text)
         match = _CHECKLIST.fullmatch(folded.text)
         if match:

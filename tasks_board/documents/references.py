@@ -59,7 +59,7 @@ def find_references(text: str, *, repository: str) -> list[FoundReference]:
     if "#" not in text and "＃" not in text and "://" not in texts.normalise(text):
         return []
     folded = texts.fold(text)
-    struck = texts.strikes(text)
+    struck = texts.every_strike(text)
     return [
         FoundReference(ref, span := folded.span_of(match), texts.is_struck(span, struck))
         for match in TOKENS.finditer(folded.text)

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tasks_board.documents import text as texts
+from tasks_board.documents.entries import SEPARATORS
 from tasks_board.documents.model import Span
-from tasks_board.documents.people import names_nobody
+from tasks_board.documents.people import invites, names_nobody
 
 Change = tuple[Span, str]
 
+_LAST_BREAK = re.compile(r"</?br\s*/?>\Z", re.IGNORECASE)
+_BREAKS_BEFORE = re.compile(rf"(?:[{re.escape(SEPARATORS)}]|</?br\s*/?>)*+", re.IGNORECASE)
 _ENDS_IN_BREAK = re.compile(r"</?br\s*/?>\s*(?:~~)?\s*\Z", re.IGNORECASE)
 
 
@@ -35,9 +38,14 @@ def says_nothing(source: str) -> bool:
     return not source.strip() or names_nobody(source)
 
 
+def is_free(source: str) -> bool:
+    """A cell in which nobody stands: it says nothing, or invites people."""
+    return says_nothing(source) or invites(source)
+
+
 def append(source: str, text: str, separator: str) -> str:
     """Put a text behind what a cell says, before its trailing blanks; a break needs no further one."""
-    if says_nothing(source):
+    if is_free(source):
         return fill(source, text)
     content = source.rstrip()
     if separator.startswith("<") and ends_in_break(content):
@@ -49,7 +57,7 @@ def append_listed(source: str, items: Sequence[str]) -> str:
     """One item stands alone, two or more are each followed by ``<br/>``; new items go last."""
     if not items:
         return source
-    if says_nothing(source):
+    if is_free(source):
         return fill(source, items[0] if len(items) == 1 else "".join(f"{item}<br/>" for item in items))
     return append(source, "".join(f"{item}<br/>" for item in items), "<br/>")
 
@@ -63,24 +71,57 @@ def strike(text: str) -> str:
     return f"~~{texts.without_strike_marks(text)}~~"
 
 
-def unstrike(struck: Sequence[texts.Strike], name: Span, whole: Span, source: str) -> list[Change]:
-    """Take away the strike over a name; what else the same strike covers stays struck."""
+def unstrike(
+    struck: Sequence[texts.Strike], name: Span, whole: Span, source: str, *, break_inside: bool
+) -> list[Change]:
+    """Take away the strike over a name; what else the same strike covers stays struck.
+
+    Blanks, separators and breaks at the new edge stay outside, since a mark beside a blank strikes nothing on the page;
+    with ``break_inside`` the break behind somebody belongs to them.
+    """
     changes: list[Change] = []
     for cover in struck:
-        if not cover.span.contains(name):
-            continue
-        before = Span(cover.inner.start, max(cover.inner.start, whole.start))
-        behind = Span(min(cover.inner.end, whole.end), cover.inner.end)
-        changes += _taken_off(Span(cover.span.start, cover.inner.start), before, source, opening=True)
-        changes += _taken_off(Span(cover.inner.end, cover.span.end), behind, source, opening=False)
+        if cover.span.contains(name):
+            changes += _struck_before(cover, whole.start, source, break_inside=break_inside)
+            changes += _struck_behind(cover, whole.end, source)
     return changes
 
 
-def _taken_off(tildes: Span, remaining: Span, source: str, *, opening: bool) -> list[Change]:
-    """Without anything left to strike the tildes go; else they move to the edge of what is left."""
-    if not remaining.of(source).strip():
-        before, behind = source[tildes.start - 1 : tildes.start], source[tildes.end : tildes.end + 1]
-        glued = before.isalnum() and (behind.isalnum() or behind in ("@", "["))
-        return [(tildes, " " if glued else "")]
-    edge = remaining.end if opening else remaining.start
-    return [(Span(edge, edge), tildes.of(source))]
+def _struck_before(cover: texts.Strike, end: int, source: str, *, break_inside: bool) -> list[Change]:
+    opening, closing = _signs(cover)
+    left = source[cover.inner.start : end]
+    if not _without_breaks_behind(left):
+        return [_taken_off(opening, source)]
+    kept = left.rstrip(SEPARATORS) if break_inside else _without_breaks_behind(left)
+    edge = cover.inner.start + len(kept)
+    return [(Span(edge, edge), closing.of(source))]
+
+
+def _struck_behind(cover: texts.Strike, start: int, source: str) -> list[Change]:
+    opening, closing = _signs(cover)
+    left = source[start : cover.inner.end]
+    skipped = _BREAKS_BEFORE.match(left)
+    edge = start + (skipped.end() if skipped else 0)
+    if edge >= cover.inner.end:
+        return [_taken_off(closing, source)]
+    return [(Span(edge, edge), opening.of(source))]
+
+
+def _signs(cover: texts.Strike) -> tuple[Span, Span]:
+    return Span(cover.span.start, cover.inner.start), Span(cover.inner.end, cover.span.end)
+
+
+def _without_breaks_behind(text: str) -> str:
+    while True:
+        text = text.rstrip(SEPARATORS)
+        found = _LAST_BREAK.search(text, max(0, len(text) - 20))
+        if found is None:
+            return text
+        text = text[: found.start()]
+
+
+def _taken_off(sign: Span, source: str) -> Change:
+    """Nothing is left to strike: the sign goes, and parts what it parted."""
+    before, behind = source[sign.start - 1 : sign.start], source[sign.end : sign.end + 1]
+    glued = before.isalnum() and (behind.isalnum() or behind in ("@", "["))
+    return sign, " " if glued else ""

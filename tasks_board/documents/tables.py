@@ -14,7 +14,10 @@ from typing import NamedTuple
 from tasks_board.documents import plain
 from tasks_board.documents.model import Span
 
-_FENCE_OR_COMMENT = re.compile(r"^ {0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<comment><!--)", re.MULTILINE)
+_FENCE_OR_COMMENT = re.compile(
+    r"^(?: {0,3}|(?P<nested>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)?))(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<comment><!--)",
+    re.MULTILINE,
+)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _DELIMITER_CELL = re.compile(r"\s*:?-+:?\s*")
 _BLOCK_START = re.compile(r" {0,3}(?:#{1,6}\s|>)")
@@ -96,23 +99,22 @@ def outline(body: str) -> Outline:
 def mask(body: str) -> str:
     """Fenced code and HTML comments become blanks; every other character stays at its place.
 
-    An unclosed fence runs to the end, as on GitHub; an unclosed comment hides nothing, because a forgotten
-    ``-->`` must not cost the tables below it.
+    An unclosed fence runs to the end, as on GitHub, but one inside a list hides nothing, since it ends with its item.
+    An unclosed comment hides nothing, because a forgotten ``-->`` must not cost the tables below it.
     """
     parts: list[str] = []
     place = 0
-    comments_close = True
+    left_open: set[str] = set()  # what did not close once closes nowhere below
     while match := _FENCE_OR_COMMENT.search(body, place):
         parts.append(body[place : match.start()])
-        if match["fence"]:
-            end = _end_of_fence(body, match)
-        else:
-            closing = body.find("-->", match.end()) if comments_close else -1
-            comments_close = closing != -1
-            end = closing + 3 if comments_close else match.end()
-        hidden = body[match.start() : end]
-        parts.append(_NOT_LINE_END.sub(" ", hidden) if match["fence"] or comments_close else hidden)
-        place = end
+        kind = match["fence"][0] if match["fence"] else "comment"
+        is_plain_fence = kind != "comment" and match["nested"] is None
+        end = _end_of_hidden(body, match) if is_plain_fence or kind not in left_open else None
+        if end is None:
+            left_open.add(kind)
+        place = match.end() if end is None else end
+        hidden = body[match.start() : place]
+        parts.append(hidden if end is None else _NOT_LINE_END.sub(" ", hidden))
     return "".join([*parts, body[place:]])
 
 
@@ -174,12 +176,19 @@ def _body_rows(masked: str, lines: Sequence[Line], index: int) -> tuple[list[Row
     return rows, index
 
 
-def _end_of_fence(body: str, opening: "re.Match[str]") -> int:
-    fence = opening["fence"]
-    closing = re.compile(rf"^ {{0,3}}{fence[0]}{{{len(fence)},}}[^\S\n]*$", re.MULTILINE)
+def _end_of_hidden(body: str, opening: "re.Match[str]") -> int | None:
+    """Where a fence or comment ends; None if it hides nothing."""
+    fence, nested = opening["fence"], opening["nested"]
+    if not fence:
+        closing = body.find("-->", opening.end())
+        return None if closing == -1 else closing + 3
+    indent = " {0,3}" if nested is None else "[ \\t]*"
+    ending = re.compile(rf"^{indent}{fence[0]}{{{len(fence)},}}[^\S\n]*$", re.MULTILINE)
     end_of_line = body.find("\n", opening.end())
-    found = closing.search(body, end_of_line) if end_of_line != -1 else None
-    return found.end() if found else len(body)
+    found = ending.search(body, end_of_line) if end_of_line != -1 else None
+    if found:
+        return found.end()
+    return len(body) if nested is None else None
 
 
 def _headings(masked: str, lines: Sequence[Line]) -> list[Heading]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tasks_board.documents import cells, entries, references
 from tasks_board.documents import text as texts
@@ -42,10 +43,11 @@ WRITTEN_WORDS: Mapping[State, str] = {
 
 
 def speaks_in_parentheses(cell: CellText) -> bool:
-    """Is a claimant of this cell written 队名(状态…)?"""
+    """Is a claimant of this cell written 队名(状态…), struck or not?"""
     if not _HINT.search(cell.folded.text) or "(" not in cell.folded.text:
         return False
-    return any(entry.state is not None for item in cell.items() for entry in read_item(cell, item))
+    as_unstruck = replace(cell, struck=())
+    return any(entry.state is not None for item in cell.items() for entry in read_item(as_unstruck, item))
 
 
 def read_item(cell: CellText, item: Span) -> list[Entry]:

@@ -14,10 +14,12 @@ from functools import lru_cache
 
 from tasks_board.documents.model import Span
 
-_ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"))
+ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"
+_ZERO_WIDTH = dict.fromkeys(map(ord, ZERO_WIDTH))
 _ZERO_WIDTH_IN_WORDS = {code: None for code in _ZERO_WIDTH if code != 0x200D}  # it joins emoji
 _BLANKS = re.compile(r"\s+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
+_STRIKE_TAG = re.compile(r"<(?P<slash>/?)(?P<tag>del|strike|s)(?:\s[^<>]*)?>", re.IGNORECASE)
 
 
 # NFKC sorts runs of combining marks by insertion, so a stranger's endless run is taken in pieces.
@@ -89,7 +91,7 @@ def fold(original: str) -> Folded:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """A struck stretch: ``span`` with its tildes, ``inner`` without."""
+    """A struck stretch: ``span`` with its tildes or tags, ``inner`` without."""
 
     span: Span
     inner: Span
@@ -106,6 +108,23 @@ def strikes(original: str) -> list[Strike]:
         return []
     doubles = _double_strikes(original)
     return sorted(doubles + _single_strikes(original, doubles), key=lambda strike: strike.span)
+
+
+def every_strike(original: str) -> list[Strike]:
+    """The strikes of a table's cell: those of :func:`strikes`, and ``<del>``, ``<s>`` and ``<strike>``, which look alike."""
+    found = strikes(original)
+    if "</" not in original:
+        return found
+    kept: list[Strike] = []
+    for strike in sorted([*found, *_html_strikes(original)], key=lambda strike: strike.span):
+        if not kept or strike.span.start >= kept[-1].span.end:
+            kept.append(strike)
+    return kept
+
+
+def may_strike(text: str) -> bool:
+    """Whether a cell may hold a strike at all, told quickly."""
+    return "~" in text or "</" in text
 
 
 def strike_spans(original: str) -> list[Span]:
@@ -126,6 +145,18 @@ def without_strike_marks(text: str) -> str:
         parts += [text[place : strike.span.start], strike.inner.of(text)]
         place = strike.span.end
     return "".join([*parts, text[place:]])
+
+
+def _html_strikes(original: str) -> list[Strike]:
+    found: list[Strike] = []
+    opening: re.Match[str] | None = None
+    for tag in _STRIKE_TAG.finditer(original):
+        if opening is None:
+            opening = None if tag["slash"] else tag
+        elif tag["slash"] and tag["tag"].lower() == opening["tag"].lower():
+            found.append(Strike(Span(opening.start(), tag.end()), Span(opening.end(), tag.start())))
+            opening = None
+    return found
 
 
 def _double_strikes(original: str) -> list[Strike]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from tasks_board.documents import cells, claimants, columns, entries, ids, marks, people, plain, references
 from tasks_board.documents import text as texts
 from tasks_board.documents.columns import Columns
+from tasks_board.documents.definitions import with_addresses
 from tasks_board.documents.entries import CellText, Entry
 from tasks_board.documents.marks import Marks
 from tasks_board.documents.model import Dialect, ReadClaimant, Span, State
@@ -32,6 +33,7 @@ class TableContext:
     marks: Marks
     checklist: Mapping[str, ChecklistLine]
     names: Mapping[str, str] = field(default_factory=dict)  # whom a name means, by its key; empty: nobody
+    definitions: Mapping[str, str] = field(default_factory=dict)  # addresses by label
     silences: dict[tuple[str, ...], Mapping[str, object]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -108,6 +110,10 @@ class RowView:
     def source(self, role: str) -> str:
         """The cell as written, or nothing."""
         return self.sources.get(role, "")
+
+    def _linked(self, role: str) -> str:
+        """The cell with the addresses of its links by reference."""
+        return with_addresses(self.source(role), self.context.definitions)
 
     @once
     def number(self) -> str | None:
@@ -197,7 +203,7 @@ class RowView:
         """The date of completion, with its place in the title if it stands there."""
         if self.typed_mark not in (None, State.DONE):
             return None  # then any date is a plan
-        title = self.source("title")
+        title = self._linked("title")
         always = self.context.columns.keys.get("title") == columns.COMPLETION_TITLE
         in_column = cells.read_finish_date(self.source("date"))
         in_title = cells.read_title_date(title, self.context.marks, always=always)
@@ -213,7 +219,7 @@ class RowView:
     def title(self) -> str:
         if "title" in self.context.columns.places:
             place = self.finish[1] if self.finish else None
-            return cells.read_title(self.source("title"), self.context.marks, place)
+            return cells.read_title(self._linked("title"), self.context.marks, place)
         return self.checklist_line.title if self.checklist_line else ""
 
     @once
@@ -229,7 +235,7 @@ class RowView:
     @once
     def url(self) -> str | None:
         """A link of the title, else of the link column or beside the tracking issue, else an in-page anchor."""
-        sources = [self.source("title"), self.source("link")]
+        sources = [self._linked("title"), self._linked("link")]
         if self.context.columns.keys.get("mentor") == columns.TRACKING_MENTOR:
             sources.append(self.source("mentor"))
         for source in sources:
@@ -263,7 +269,11 @@ class RowView:
     def is_removed(self) -> bool:
         if "number" in self.context.columns.places:
             number = self.sources.get("number", "")
-            return "~" in number and self.number_is_struck and self.context.dialect is not Dialect.PARENTHESIS
+            return (
+                texts.may_strike(number)
+                and self.number_is_struck
+                and self.context.dialect is not Dialect.PARENTHESIS
+            )
         return self.title_is_struck and not self.struck_means_finished
 
     @once
@@ -289,7 +299,7 @@ class RowView:
             for place in self.context.columns.pull_requests
             if place < len(self.row.cells)
         ]
-        return [span.of(self.masked) for span in spans]
+        return [with_addresses(span.of(self.masked), self.context.definitions) for span in spans]
 
     def _references(self, source: str) -> list[references.FoundReference]:
         return references.find_references(source, repository=self.context.repository)
@@ -300,7 +310,9 @@ class RowView:
             return []
         if not self.context.marks.ticks:
             return [False] * len(found)
-        if source.lstrip(" \t~").startswith(marks.TICK):  # here ticks stand before the references
+        if (
+            texts.squeeze(source).lstrip("~ ").startswith(marks.TICK)
+        ):  # here ticks stand before the references
             starts = [0, *(reference.span.end for reference in found[:-1])]
             ends = [reference.span.start for reference in found]
             return [marks.TICK in source[start:end] for start, end in zip(starts, ends, strict=True)]

@@ -7,7 +7,7 @@ stays byte by byte.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tasks_board.documents import plain, splice, teams
+from tasks_board.documents import people, plain, splice, teams
 from tasks_board.documents.entries import SEPARATORS, CellText, Entry
 from tasks_board.documents.marks import Marks, badge_state
 from tasks_board.documents.model import NEAREST_WRITTEN, Dialect, PullRequestRef, Span, State
@@ -73,7 +73,10 @@ def _standing(mine: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def _unstruck(cell: CellText, entry: Entry) -> list[Change]:
-    return splice.unstrike(cell.struck, entry.name, entry.whole, cell.source) if entry.struck else []
+    if not entry.struck:
+        return []
+    in_badges = cell.dialect is Dialect.BADGE
+    return splice.unstrike(cell.struck, entry.name, entry.whole, cell.source, break_inside=in_badges)
 
 
 def _struck(cell: CellText, mine: Sequence[Entry], stretch: Callable[[Entry], Span]) -> str:
@@ -181,10 +184,12 @@ def _rewritten(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullReque
 
 def _would_join_names(cell: CellText, name: str) -> bool:
     """A bare name beside somebody in one item would be lost or read as one name: a break must part them."""
-    if splice.says_nothing(cell.source) or splice.ends_in_break(cell.source.rstrip()):
+    if splice.is_free(cell.source) or splice.ends_in_break(cell.source.rstrip()):
         return False
     last = list(cell.items())[-1]
-    return not name.startswith(("@", "[")) or "@" not in cell.folded.text[last.start : last.end]
+    beside = people.read_item(cell, last)
+    by_mention = any(entry.login is not None for entry in beside)
+    return bool(beside) and not (by_mention and name.startswith(("@", "[")))
 
 
 # ------------------------------------------------------------------------------------- emoji and plain
