@@ -10,7 +10,8 @@ import unicodedata
 # the tilde operator and spelled back where an id is given back as written.
 WIDE_TILDE = "∼"
 
-_FILLER_WORDS = "任务编号|任务|题号|赛题|编号|序号|第|题|号"
+_WORDS_BEFORE_IDS = "任务编号|任务|题号|赛题|编号|序号|第"
+_FILLER_WORDS = f"{_WORDS_BEFORE_IDS}|题|号"
 # A mark counts as one only before something that may be an id.
 NUMBER_MARK_SOURCE = (
     r"(?:no(?![a-z])\s*+[.。:]?|\#)(?=\s*+[\[【*_]*+(?:[0-9]|[a-z]{1,2}\s?[-+*_]?\s?[\[【]?[0-9]))"
@@ -18,7 +19,8 @@ NUMBER_MARK_SOURCE = (
 _UNITS = (
     "(?!人工|时间|时序|周末|分布|分类|组队|日志|天气|年底)[年月日天周点时分秒个次人位期届维道项名组份种%]"
 )
-_ENGLISH_UNITS = "more|(?:second|minute|hour|day|week|month|year|time|people|person|gpu)s?"
+_SPANS_OF_TIME = "(?:second|minute|hour|day|week|month|year)s?"
+_ENGLISH_UNITS = f"more|{_SPANS_OF_TIME}|(?:time|people|person|gpu)s?"
 COURTESY_WORDS = "谢谢|感谢|多谢|辛苦|(?:thanks|thank you|thx|please)(?![a-z])"
 
 
@@ -32,6 +34,7 @@ FILLER_SOURCE = rf"(?:{_FILLER_WORDS})(?:\s*+:)?"
 # A single mark between two digits is no emphasis: 2*3 is no list.
 EMPHASIS_SOURCE = r"(?!(?<=[0-9])[*_][0-9])[*_]++"
 
+FILLER = _pattern(FILLER_SOURCE)
 BLANKS = _pattern(r"\s++")
 SEPARATOR = _pattern(rf"[、,;/&]|{SEPARATOR_WORDS}")
 SKIPPED_IN_COMMENTS = _pattern(
@@ -41,20 +44,23 @@ SKIPPED_IN_COMMENTS = _pattern(
 SKIPPED_IN_TAGS = _pattern(
     rf"\s++|[、,;/&+\[【]|{SEPARATOR_WORDS}|{FILLER_SOURCE}|{NUMBER_MARK_SOURCE}|{EMPHASIS_SOURCE}"
 )
-# Outside tags a blank goes with the separator or mark beside it; alone it ends the list.
+# Outside tags a blank goes with the separator, mark or word beside it; alone it ends the list.
 SKIPPED_OUTSIDE_TAGS = _pattern(
-    rf"\s*+(?:[、,;/&+]|{SEPARATOR_WORDS})\s*+|(?:\s++(?=no)|)(?:{NUMBER_MARK_SOURCE})\s*+|{FILLER_SOURCE}|[\[【]|{EMPHASIS_SOURCE}"
+    rf"\s*+(?:[、,;/&+]|{SEPARATOR_WORDS})\s*+|(?:\s++(?=no)|)(?:{NUMBER_MARK_SOURCE})\s*+"
+    rf"|(?:{_WORDS_BEFORE_IDS})(?:\s*+:)?\s*+|{FILLER_SOURCE}|[\[【]|{EMPHASIS_SOURCE}"
 )
 
 # What may stand between an id and a range mark, and between a range mark and the second id.
-BEFORE_RANGE_MARK = _pattern(r"(?:[\]】*_]|题|号)*+\s*+")
+BEFORE_RANGE_MARK = _pattern(r"(?:[\]】*_\s]|题|号)*+")
 RANGE_MARK = _pattern(rf"(?:[-‐–—−~〜{WIDE_TILDE}]++(?!>)|至|到)\s*+")
-BEFORE_ID = _pattern(rf"(?:\s|[\[【*_]|{FILLER_SOURCE}|{NUMBER_MARK_SOURCE})*+")
+BEFORE_ID = _pattern(rf"\s++|[\[【*_]|{FILLER_SOURCE}|{NUMBER_MARK_SOURCE}")
 ARROW = _pattern(r"[\]】*_]*+\s*+(?:[-=–—]++>|[→⇒➔➜➡⟶]\ufe0f?)\s*+")
 
 DIGITS = _pattern(r"[0-9]++")
 DOTTED = _pattern(r"([0-9]++\.)([0-9]++)")
-UNIT = _pattern(rf"\s*+(?:{_UNITS})")
+# Of the English units only spans of time are none of a list's words: 5 GPU kernels is task 5.
+_DAY_OF_MONTH = "号\\s*+(?:之前|以前|截止|前(?![端向置馈缀]))"
+UNIT = _pattern(rf"\s*+(?:{_UNITS}|{_SPANS_OF_TIME}(?![a-z])|{_DAY_OF_MONTH})")
 ENGLISH_UNIT = _pattern(rf"\s*+(?:{_ENGLISH_UNITS})(?![a-z])")
 # What makes a number no id where it stands right behind it: 3D, 8-bit, 6.18.
 GLUED = _pattern(r"[a-z\u00c0-\u024f]|[-‐–—]++(?!no(?![a-z])[. ]*[0-9])[a-z]|\.[0-9]")
@@ -73,6 +79,8 @@ COURTESY = _pattern(COURTESY_WORDS)
 MENTION = _pattern(r"@[a-z0-9][a-z0-9-]*+")
 LINK = _pattern(r"https?://|www\.|\[[^\[\]\n]*+\]\(")
 REFERENCE = _pattern(r"[a-z0-9_.-]++(?:/[a-z0-9_.-]++)?\#[0-9]++")
+# Dashes and colons may lead to the words that take a list back: 5 — 已放弃.
+BEFORE_DENIAL = _pattern(r"[\s*_:‐–—−-]*+")
 BEHIND_DENIAL = _pattern(r"[\s\]】*_:]*+")
 DENIAL = _pattern(
     r"(?:(?:已经|已|都|全部|全|先|均|也|现在|现|目前|暂时|暂|我们|我|already|all|both|now|is|are|was|were|been|has|have)\s*+)*+"

@@ -16,7 +16,8 @@ from tasks_board.documents import text as texts
 # Stands for inline code; a private-use character, which no rule knows.
 CODE = "\ue000"
 
-_FENCE = re.compile(r"\s*(?P<fence>`{3,}+|~{3,}+)(?P<info>.*)")
+# A fence may open behind a list bullet.
+_FENCE = re.compile(r"\s*+(?:(?:[-*+•]|[0-9]{1,9}[.)])\s++){0,3}+(?P<fence>`{3,}+|~{3,}+)(?P<info>.*)")
 _CODE_OR_COMMENT = re.compile(r"`++|<!--|\n[^\S\n]*+\n")
 _MAIL_MARK = re.compile(
     r"(?<![-‐–—−])[-‐–—−]++(?:\s|&nbsp;)*+"
