@@ -25,7 +25,7 @@ _MARKS = r"[\s*_]*+"
 
 # Blanks, one bullet, heading marks, emphasis (strike marks are written so) and mentions.
 _BEFORE_HEAD = re.compile(
-    r"\s*+(?:[-*+•]|[0-9]{1,9}[.)]\s)?(?:[\s#*_]|(?P<mention>@[A-Za-z0-9][A-Za-z0-9-]*+))*+"
+    r"\s*+(?:[-*+•]|[0-9]{1,9}[.)]\s)?(?:[\s#*_]|(?P<mention>@[A-Za-z0-9][A-Za-z0-9_-]*+))*+"
 )
 _BULLET = re.compile(r"\s*+(?:[-*+•]\s*+|[0-9]{1,9}[.)]\s++)?")
 _BRACKET = re.compile(

@@ -187,10 +187,11 @@ class _ListReader:
         return True
 
     def _stands_behind_item(self) -> bool:
-        return bool(self.items) and not self._between_last_item_and(self.place).strip(" \t*_]】")
+        return bool(self.items) and self._reaches_from_last_item(self.place)
 
-    def _between_last_item_and(self, place: int) -> str:
-        return self.text[self.items[-1].end : place] if self.items else ""
+    def _reaches_from_last_item(self, place: int) -> bool:
+        """Does nothing but its own 题 or 号, blanks and brackets stand between the last item and a place?"""
+        return tokens.GOES_WITH_ID.fullmatch(self.text, self.items[-1].end, place) is not None
 
     def _open_letter_bracket(self) -> bool:
         """``A-[3-5]``: the letter before a bracket belongs to the numbers inside."""
@@ -237,7 +238,8 @@ class _ListReader:
         second = id_at(self.text, behind, self.end, self.ids, carried)
         if second is not None and second.named.series == first.named.series and first.named.first:
             return replace(item, named=self._join(start, first, second), end=second.end)
-        joined = not any(map(str.isspace, self.text[first.end : behind]))
+        is_dash = not mark[0].strip("-‐–—− \t")
+        joined = not (is_dash and any(map(str.isspace, self.text[first.end : behind])))
         return None if joined and second is None and self.text[behind : behind + 1].isdigit() else item
 
     def _join(self, start: int, first: _Id, second: _Id) -> NamedIds:
@@ -246,7 +248,7 @@ class _ListReader:
 
     def _only_blank_before(self, start: int) -> bool:
         if self.items:
-            return not self._between_last_item_and(start).strip(" \t*_[]【】")
+            return self._reaches_from_last_item(start)
         return self.rules.starts_weak and tokens.FILLER.search(self.text, self.start, start) is None
 
     def _arrow_follows(self, end: int) -> bool:

@@ -17,7 +17,23 @@ _MENTION = re.compile(f"@{_LOGIN_SOURCE}")
 # A remark names somebody only by a mention, or where it holds nothing but logins: 张三(elm-2).
 _REMARK = re.compile(r"\(([^()]*+)\)")
 _ONLY_LOGINS = re.compile(rf"\s*+@?{_LOGIN_SOURCE}(?:\s*+(?:[、,;/&]|和|与|及)\s*+@?{_LOGIN_SOURCE})*+\s*+")
-_NO_LOGINS = frozenset("and or none null nil no tbd people person persons member members id".split())
+_NO_LOGINS = frozenset(
+    [
+        "and",
+        "or",
+        "none",
+        "null",
+        "nil",
+        "no",
+        "tbd",
+        "people",
+        "person",
+        "persons",
+        "member",
+        "members",
+        "id",
+    ]
+)
 _BEFORE_DIGITS = re.compile(r"(?:^|[、,;/&]|和|与|及|以及|and|\s)$", re.IGNORECASE)
 _BEHIND_DIGITS = re.compile(
     r"\s*+(?:$|[、,;/&]|和|与|及|以及)|\s++(?!人|个|位|名|people|persons?|members?)", re.IGNORECASE
@@ -27,7 +43,7 @@ _LONGEST_LOGIN = 39
 _AUXILIARY = r"(?:愿意|同意|打算|可以|能够|想|能|会|太)"
 _FLEXIBLE = re.compile(
     rf"(?P<question>是否\s*+{_AUXILIARY}?+\s*+)?(?P<denied>(?:不|无法|没法|拒绝)\s*+{_AUXILIARY}?+\s*+)?接受调剂"
-    r"(?P<asks>[】\]*_\s]*+(?:[吗么]\s*+[?]?\s*+:?|[?]\s*+:?|:))?(?=(?P<answer>[^\n]{0,40}))"
+    r"(?P<asks>[】\]*_ \t]*+(?:[吗么][ \t]*+[?]?[ \t]*+:?|[?][ \t]*+:?|:))?(?=(?P<answer>[^\n]{0,40}))"
 )
 _CHOICE = re.compile(r"是\s*(?:/|或|\||、)\s*否|否\s*(?:/|或|\||、)\s*是|y(?:es)?\s*/\s*no?", re.IGNORECASE)
 # What was offered stands in parentheses before the answer: 是否接受调剂(是/否): 是

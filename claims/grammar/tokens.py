@@ -50,6 +50,8 @@ SKIPPED_OUTSIDE_TAGS = _pattern(
     rf"|(?:{_WORDS_BEFORE_IDS})(?:\s*+:)?\s*+|{FILLER_SOURCE}|[\[【]|{EMPHASIS_SOURCE}"
 )
 
+# What may stand behind an id as its own: 5号, 【5】.
+GOES_WITH_ID = _pattern(r"(?:题|号)?+[\s*_\[\]【】]*+")
 # What may stand between an id and a range mark, and between a range mark and the second id.
 BEFORE_RANGE_MARK = _pattern(r"(?:[\]】*_\s]|题|号)*+")
 RANGE_MARK = _pattern(rf"(?:[-‐–—−~〜{WIDE_TILDE}]++(?!>)|至|到)\s*+")
@@ -76,7 +78,7 @@ STRICT_LETTER_ID = _pattern(r"(?P<letters>[a-z]{1,2})-(?P<digits>[0-9]++)")
 LETTER_BEFORE_BRACKET = _pattern(r"(?P<letters>[a-z]{1,2})[-+*_]?[\[【](?=\s*[0-9])")
 
 COURTESY = _pattern(COURTESY_WORDS)
-MENTION = _pattern(r"@[a-z0-9][a-z0-9-]*+")
+MENTION = _pattern(r"@[a-z0-9][a-z0-9_-]*+")
 LINK = _pattern(r"https?://|www\.|\[[^\[\]\n]*+\]\(")
 REFERENCE = _pattern(r"[a-z0-9_.-]++(?:/[a-z0-9_.-]++)?\#[0-9]++")
 # Dashes and colons may lead to the words that take a list back: 5 — 已放弃.
