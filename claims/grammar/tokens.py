@@ -9,6 +9,7 @@ import unicodedata
 # A full-width tilde is a range mark and never strikes; NFKC would make it an ASCII one, so it is read as
 # the tilde operator and spelled back where an id is given back as written.
 WIDE_TILDE = "∼"
+_BEFORE_FOLDING = str.maketrans({"～": WIDE_TILDE, "№": "No."})
 
 _WORDS_BEFORE_IDS = "任务编号|任务|题号|赛题|编号|序号|第"
 _FILLER_WORDS = f"{_WORDS_BEFORE_IDS}|题|号"
@@ -65,7 +66,7 @@ _DAY_OF_MONTH = "号\\s*+(?:之前|以前|截止|前(?![端向置馈缀]))"
 UNIT = _pattern(rf"\s*+(?:{_UNITS}|{_SPANS_OF_TIME}(?![a-z])|{_DAY_OF_MONTH})")
 ENGLISH_UNIT = _pattern(rf"\s*+(?:{_ENGLISH_UNITS})(?![a-z])")
 # What makes a number no id where it stands right behind it: 3D, 8-bit, 6.18.
-GLUED = _pattern(r"[a-z\u00c0-\u024f]|[-‐–—]++(?!no(?![a-z])[. ]*[0-9])[a-z]|\.[0-9]")
+GLUED = _pattern(rf"[a-z\u00c0-\u024f]|[-‐–—]++(?!{NUMBER_MARK_SOURCE})[a-z]|\.[0-9]")
 TIME = _pattern(r"[0-9]{1,2}:[0-9]{2}(?![0-9])")
 DAY_OF_DEADLINE = _pattern(r"[0-9]++/[0-9]++\s*+(?:之?前|以前|截止)")
 DATE = _pattern(
@@ -79,8 +80,8 @@ LETTER_BEFORE_BRACKET = _pattern(r"(?P<letters>[a-z]{1,2})[-+*_]?[\[【](?=\s*[0
 
 COURTESY = _pattern(COURTESY_WORDS)
 MENTION = _pattern(r"@[a-z0-9][a-z0-9_-]*+")
-LINK = _pattern(r"https?://|www\.|\[[^\[\]\n]*+\]\(")
-REFERENCE = _pattern(r"[a-z0-9_.-]++(?:/[a-z0-9_.-]++)?\#[0-9]++")
+LINK = _pattern(r"<?https?://|www\.|\[[^\[\]\n]*+\]\(")
+REFERENCE = _pattern(r"(?:prs?\s*+:?\s*+)?+(?:(?:[a-z0-9_.-]++(?:/[a-z0-9_.-]++)?)?\#[0-9]++|https?://)")
 # Dashes and colons may lead to the words that take a list back: 5 — 已放弃.
 BEFORE_DENIAL = _pattern(r"[\s*_:‐–—−-]*+")
 BEHIND_DENIAL = _pattern(r"[\s\]】*_:]*+")
@@ -88,6 +89,11 @@ DENIAL = _pattern(
     r"(?:(?:已经|已|都|全部|全|先|均|也|现在|现|目前|暂时|暂|我们|我|already|all|both|now|is|are|was|were|been|has|have)\s*+)*+"
     r"(?:(?:放弃|取消|退出|撤回)(?:了|报名|认领|这题)*+|不做了|不报了|不要了|(?:cancell?ed|dropped|withdrawn))(?!\w)"
 )
+
+
+def spell_out(text: str) -> str:
+    """Characters that NFKC would fold too far, said otherwise: the full-width tilde, and № with its stop."""
+    return text.translate(_BEFORE_FOLDING)
 
 
 def end_of(pattern: re.Pattern[str], text: str, place: int, end: int) -> int:
