@@ -17,11 +17,9 @@ _FILLER_WORDS = f"{_WORDS_BEFORE_IDS}|题|号"
 NUMBER_MARK_SOURCE = (
     r"(?:no(?![a-z])\s*+[.。:]?|\#)(?=\s*+[\[【*_]*+(?:[0-9]|[a-z]{1,2}\s?[-+*_]?\s?[\[【]?[0-9]))"
 )
-_UNITS = (
-    "(?!人工|时间|时序|周末|分布|分类|组队|日志|天气|年底)[年月日天周点时分秒个次人位期届维道项名组份种%]"
-)
-_SPANS_OF_TIME = "(?:second|minute|hour|day|week|month|year)s?"
-_ENGLISH_UNITS = f"more|{_SPANS_OF_TIME}|(?:time|people|person|gpu)s?"
+_UNITS = "(?!人工|时间|时序|周末|分布|分类|组队|日志|天气|年底)[年月日天周点时分秒个次人位期届维道项名组份种%]|小时"
+_MEASURES = "second|minute|hour|day|week|month|year|time|person|gpu"
+_ENGLISH_UNITS = f"more|people|(?:{_MEASURES})s?"
 COURTESY_WORDS = "谢谢|感谢|多谢|辛苦|(?:thanks|thank you|thx|please)(?![a-z])"
 
 
@@ -61,9 +59,12 @@ ARROW = _pattern(r"[\]】*_]*+\s*+(?:[-=–—]++>|[→⇒➔➜➡⟶]\ufe0f?)\
 
 DIGITS = _pattern(r"[0-9]++")
 DOTTED = _pattern(r"([0-9]++\.)([0-9]++)")
-# Of the English units only spans of time are none of a list's words: 5 GPU kernels is task 5.
 _DAY_OF_MONTH = "号\\s*+(?:之前|以前|截止|前(?![端向置馈缀]))"
-UNIT = _pattern(rf"\s*+(?:{_UNITS}|{_SPANS_OF_TIME}(?![a-z])|{_DAY_OF_MONTH})")
+# In a list only a plain measure is one of the English units: 5 GPU kernels is task 5, 5 GPUs and 1 day are none.
+UNIT = _pattern(
+    rf"\s*+(?:{_UNITS}|{_DAY_OF_MONTH}|(?:people|(?:{_MEASURES})s)(?![a-z]))"
+    rf"|(?<=(?<![0-9])1)\s*+(?:{_MEASURES})(?![a-z])"
+)
 ENGLISH_UNIT = _pattern(rf"\s*+(?:{_ENGLISH_UNITS})(?![a-z])")
 # What makes a number no id where it stands right behind it: 3D, 8-bit, 6.18.
 GLUED = _pattern(rf"[a-z\u00c0-\u024f]|[-‐–—]++(?!{NUMBER_MARK_SOURCE})[a-z]|\.[0-9]")
