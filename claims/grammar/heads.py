@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from claims.grammar import tokens
-from claims.grammar.id_list import IdList, id_at, read_id_list
+from claims.grammar.id_list import IdList, id_at, place_of_id, read_id_list
 from claims.grammar.ids import TaskIds
 from claims.grammar.model import IntentKind
 from claims.grammar.unread import ReadableText
@@ -25,7 +25,7 @@ _MARKS = r"[\s*_]*+"
 
 # Blanks, one bullet, heading marks, emphasis (strike marks are written so) and mentions.
 _BEFORE_HEAD = re.compile(
-    r"\s*+(?:[-*+•]|[0-9]{1,9}[.)]\s)?(?:[\s#*_]|(?P<mention>@[A-Za-z0-9][A-Za-z0-9-]*+))*+"
+    r"\s*+(?:[-*+•]|[0-9]{1,9}[.)]\s)?(?:[\s#*_]|(?P<mention>@[A-Za-z0-9][A-Za-z0-9_-]*+))*+"
 )
 _BULLET = re.compile(r"\s*+(?:[-*+•]\s*+|[0-9]{1,9}[.)]\s++)?")
 _BRACKET = re.compile(
@@ -35,6 +35,7 @@ _BRACKET = re.compile(
 )
 _SLASH = re.compile(r"/(?P<word>claim|release|unclaim)(?![a-z_/-])", re.IGNORECASE)
 _PLAIN = re.compile(rf"(?P<word>{_WORDS}|其他意向)(?P<colon>{_MARKS}:)?", re.IGNORECASE)
+_TILDES = f"~〜{tokens.WIDE_TILDE}"
 _NO_SUBMIT = ("链接", "时间", "截止", "格式", "说明", "要求")
 _NOTHING = re.compile(_MARKS)
 _COLON = re.compile(rf"{_MARKS}:")
@@ -198,7 +199,7 @@ def behind_bullet(text: str, line: Span) -> int:
 
 
 def _id_follows(text: str, place: int, end: int, ids: TaskIds) -> bool:
-    place = tokens.end_of(tokens.BEFORE_ID, text, place, end)
+    place = place_of_id(text, place, end, ids)
     return bool(id_at(text, place, end, ids) or tokens.LETTER_BEFORE_BRACKET.match(text, place, end))
 
 
@@ -228,4 +229,5 @@ def _is_courteous_end(courtesy: str, behind: str) -> bool:
 
 
 def _closes(character: str) -> bool:
-    return tokens.is_punctuation(character) or tokens.is_emoji(character)
+    """Punctuation or an emoji; a lone tilde closes a line in a friendly tone (报名 5～)."""
+    return character in _TILDES or tokens.is_punctuation(character) or tokens.is_emoji(character)

@@ -73,6 +73,16 @@ def id_at(text: str, place: int, end: int, ids: TaskIds, carried: str = PLAIN) -
     return found
 
 
+def place_of_id(text: str, place: int, end: int, ids: TaskIds) -> int:
+    """Behind the fillers, marks and brackets before an id; an id in words may begin like a filler (赛题五)."""
+    while not (ids.odd_pattern and ids.odd_pattern.match(text, place, end)):
+        piece = tokens.BEFORE_ID.match(text, place, end)
+        if piece is None:
+            break
+        place = piece.end()
+    return place
+
+
 def _is_glued(text: str, found: _Id, end: int, ids: TaskIds) -> bool:
     """Is a number part of a word (3D, 8-bit)? ``A-3-A-6`` is none, but a range."""
     glued = tokens.GLUED.match(text, found.end, end)
@@ -128,14 +138,14 @@ def is_denied_at(text: str, place: int, end: int, ids: TaskIds) -> bool:
     if denial is None:
         return False
     behind = tokens.end_of(tokens.BEHIND_DENIAL, text, denial.end(), end)
-    return id_at(text, tokens.end_of(tokens.BEFORE_ID, text, behind, end), end, ids) is None
+    return id_at(text, place_of_id(text, behind, end, ids), end, ids) is None
 
 
 class _ListReader:
     """The list as it grows: ``place`` is how far it was read, ``items`` what was found."""
 
     def __init__(self, text: str, start: int, end: int, ids: TaskIds, rules: ListRules) -> None:
-        self.text, self.place, self.end = text, start, end
+        self.text, self.start, self.place, self.end = text, start, start, end
         self.ids, self.rules = ids, rules
         self.items: list[ListedIds] = []
         self.letter_of_bracket = ""
@@ -144,7 +154,8 @@ class _ListReader:
         while self._skip() or self._open_letter_bracket() or self._take_item():
             pass
         self._drop_weak_tail()
-        if is_denied_at(self.text, self.place, self.end, self.ids):
+        words = tokens.end_of(tokens.BEFORE_DENIAL, self.text, self.place, self.end)
+        if is_denied_at(self.text, words, self.end, self.ids):
             self.items = [replace(item, denied=True) for item in self.items]
         return IdList(tuple(self.items), self.place)
 
@@ -176,10 +187,11 @@ class _ListReader:
         return True
 
     def _stands_behind_item(self) -> bool:
-        return bool(self.items) and not self._between_last_item_and(self.place).strip(" \t*_]】")
+        return bool(self.items) and self._reaches_from_last_item(self.place)
 
-    def _between_last_item_and(self, place: int) -> str:
-        return self.text[self.items[-1].end : place] if self.items else ""
+    def _reaches_from_last_item(self, place: int) -> bool:
+        """Does nothing but its own 题 or 号, blanks and brackets stand between the last item and a place?"""
+        return tokens.GOES_WITH_ID.fullmatch(self.text, self.items[-1].end, place) is not None
 
     def _open_letter_bracket(self) -> bool:
         """``A-[3-5]``: the letter before a bracket belongs to the numbers inside."""
@@ -221,12 +233,13 @@ class _ListReader:
         mark = tokens.RANGE_MARK.match(self.text, gap, self.end)
         if mark is None:
             return item
-        behind = tokens.end_of(tokens.BEFORE_ID, self.text, mark.end(), self.end)
+        behind = place_of_id(self.text, mark.end(), self.end, self.ids)
         carried = first.named.series if _takes_bare_numbers(first.named.series) else PLAIN
         second = id_at(self.text, behind, self.end, self.ids, carried)
         if second is not None and second.named.series == first.named.series and first.named.first:
             return replace(item, named=self._join(start, first, second), end=second.end)
-        joined = not any(map(str.isspace, self.text[first.end : behind]))
+        is_dash = not mark[0].strip("-‐–—− \t")
+        joined = not (is_dash and any(map(str.isspace, self.text[first.end : behind])))
         return None if joined and second is None and self.text[behind : behind + 1].isdigit() else item
 
     def _join(self, start: int, first: _Id, second: _Id) -> NamedIds:
@@ -234,15 +247,15 @@ class _ListReader:
         return NamedIds(first.named.series, first.named.first, second.named.first, written)
 
     def _only_blank_before(self, start: int) -> bool:
-        if not self.items:
-            return self.rules.starts_weak
-        return not self._between_last_item_and(start).strip(" \t*_[]【】")
+        if self.items:
+            return self._reaches_from_last_item(start)
+        return self.rules.starts_weak and tokens.FILLER.search(self.text, self.start, start) is None
 
     def _arrow_follows(self, end: int) -> bool:
         arrow = tokens.ARROW.match(self.text, end, self.end)
         if arrow is None:
             return False
-        behind = tokens.end_of(tokens.BEFORE_ID, self.text, arrow.end(), self.end)
+        behind = place_of_id(self.text, arrow.end(), self.end, self.ids)
         return id_at(self.text, behind, self.end, self.ids) is not None
 
     def _drop_weak_tail(self) -> None:
@@ -255,10 +268,7 @@ class _ListReader:
         behind = tokens.end_of(tokens.BEFORE_RANGE_MARK, text, place, end)
         separator = tokens.SEPARATOR.match(text, behind, end)
         if separator is not None and separator[0].isalpha():
-            return (
-                id_at(text, tokens.end_of(tokens.BEFORE_ID, text, separator.end(), end), end, self.ids)
-                is None
-            )
+            return id_at(text, place_of_id(text, separator.end(), end, self.ids), end, self.ids) is None
         if behind >= end or tokens.is_punctuation(text[behind]) or tokens.is_emoji(text[behind]):
             return False
         patterns = (tokens.MENTION, tokens.LINK, tokens.REFERENCE, tokens.COURTESY)

@@ -21,7 +21,8 @@ _COUNTABLE_DIGITS = 15
 _LETTER_ID = re.compile(r"([a-z]{1,2})([-+*_ ]?)([0-9]+)")
 _LAST_NUMBER = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
-_NUMBERS = re.compile(r"([0-9]+)")
+_PIECES = re.compile(r"[0-9]+|[a-z]+|.", re.DOTALL)
+_DASHES = re.compile("[‐–—−]")
 _COMPACT_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _COMPACT_SERIES = re.compile(r"(.*?)([0-9]{1,9})\.\.(.*?)([0-9]{1,9})", re.DOTALL)
 _CHINESE_NUMERALS = "零〇一二三四五六七八九十百千两"
@@ -130,11 +131,13 @@ class TaskIds:
         if not self._odd:
             return None
         keys = sorted(self._odd, key=len, reverse=True)
-        return re.compile("|".join(map(_whole_text, keys)), re.IGNORECASE)
+        dash = "-" if self.has_plain else "[-‐–—−]"
+        return re.compile("|".join(_whole_text(key, dash) for key in keys), re.IGNORECASE)
 
     def odd_id(self, written: str) -> NamedIds:
         """The id that :attr:`odd_pattern` found."""
-        series, number, _ = self._split(written)
+        spelled = written if _normal(written) in self._odd else _DASHES.sub("-", written)
+        series, number, _ = self._split(spelled)
         return NamedIds(series, number, number, written)
 
     def has_any(self, named: NamedIds) -> bool:
@@ -184,9 +187,16 @@ def _normal(spelling: str) -> str:
     return _LEADING_ZEROS.sub("", text)
 
 
-def _whole_text(key: str) -> str:
-    """A pattern for one odd id: zeros may lead its numbers, and nothing glued to its end makes it longer."""
-    parts = [f"0{{0,4}}{part}" if part.isdigit() else re.escape(part) for part in _NUMBERS.split(key)]
+def _whole_text(key: str, dash: str) -> str:
+    """A pattern for one odd id: zeros may lead its numbers, a blank may part its words (赛题 五), ``dash`` stands
+    for its hyphens, and nothing glued to its end makes it longer."""
+    parts, before = [], ""
+    for piece in _PIECES.findall(key):
+        if before.isalnum() and piece.isalnum():
+            parts.append(r"[^\S\n]?")
+        number = re.fullmatch("[0-9]+", piece)
+        parts.append(f"0{{0,4}}{piece}" if number else dash if piece == "-" else re.escape(piece))
+        before = piece
     glued = "[0-9A-Za-z]|[.][0-9]" if key[-1].isascii() else f"[{_CHINESE_NUMERALS}]"
     return f"{''.join(parts)}(?!{glued})"
 

@@ -7,10 +7,32 @@ _KEYWORD = re.compile(r"队友|队员|成员|GitHub[\s_-]?ID", re.IGNORECASE)
 _PROFILE = re.compile(
     r"(?:https?://)?(?:www\.)?github\.com/([A-Za-z0-9][A-Za-z0-9-]*+)/?(?![A-Za-z0-9/_.-])", re.IGNORECASE
 )
-_ELSEWHERE = re.compile(r"https?://[!-~]++|[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++\.[A-Za-z0-9.-]++", re.IGNORECASE)
-_LOGIN = re.compile(r"(?P<mention>@?)(?P<login>[A-Za-z0-9][A-Za-z0-9_-]*+)")
+_LINKED_PROFILE = re.compile(rf"\[[^\[\]\n]*+\]\(\s*+<?{_PROFILE.pattern}>?\s*+\)", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"https?://[!-~]++|[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++\.[A-Za-z0-9.-]++|n/a(?![a-z])", re.IGNORECASE
+)
+_LOGIN_SOURCE = r"[A-Za-z0-9][A-Za-z0-9_-]*+"
+_LOGIN = re.compile(rf"(?P<mention>@?)(?P<login>{_LOGIN_SOURCE})")
+_MENTION = re.compile(f"@{_LOGIN_SOURCE}")
+# A remark names somebody only by a mention, or where it holds nothing but logins: 张三(elm-2).
+_REMARK = re.compile(r"\(([^()]*+)\)")
+_ONLY_LOGINS = re.compile(rf"\s*+@?{_LOGIN_SOURCE}(?:\s*+(?:[、,;/&]|和|与|及)\s*+@?{_LOGIN_SOURCE})*+\s*+")
 _NO_LOGINS = frozenset(
-    ("and", "or", "none", "null", "nil", "no", "people", "person", "persons", "member", "members", "id")
+    [
+        "and",
+        "or",
+        "none",
+        "null",
+        "nil",
+        "no",
+        "tbd",
+        "people",
+        "person",
+        "persons",
+        "member",
+        "members",
+        "id",
+    ]
 )
 _BEFORE_DIGITS = re.compile(r"(?:^|[、,;/&]|和|与|及|以及|and|\s)$", re.IGNORECASE)
 _BEHIND_DIGITS = re.compile(
@@ -18,10 +40,12 @@ _BEHIND_DIGITS = re.compile(
 )
 _LONGEST_LOGIN = 39
 
+_AUXILIARY = r"(?:愿意|同意|打算|可以|能够|想|能|会|太)"
 _FLEXIBLE = re.compile(
-    r"(?P<question>是否\s*)?(?P<denied>不\s*)?接受调剂(?P<asks>\s*[?]?\s*:)?(?=(?P<answer>[^\n]{0,40}))"
+    rf"(?P<question>是否\s*+{_AUXILIARY}?+\s*+)?(?P<denied>(?:不|无法|没法|拒绝)\s*+{_AUXILIARY}?+\s*+)?接受调剂"
+    r"(?P<asks>[】\]*_ \t]*+(?:[吗么][ \t]*+[?]?[ \t]*+:?|[?][ \t]*+:?|:))?(?=(?P<answer>[^\n]{0,40}))"
 )
-_CHOICE = re.compile(r"是\s*(?:/|或|\|)\s*否|否\s*(?:/|或|\|)\s*是|y(?:es)?\s*/\s*no?", re.IGNORECASE)
+_CHOICE = re.compile(r"是\s*(?:/|或|\||、)\s*否|否\s*(?:/|或|\||、)\s*是|y(?:es)?\s*/\s*no?", re.IGNORECASE)
 # What was offered stands in parentheses before the answer: 是否接受调剂(是/否): 是
 _OFFER = re.compile(r"([^():]*)\)\s*:?")
 _ROUND_ANSWERS = " \t?:*_([【】].。)"
@@ -41,7 +65,8 @@ def members_of(text: str, author: str) -> tuple[str, ...]:
 
 def _logins_of_line(line: str) -> Iterator[str]:
     """What stands behind the colons of labels that hold a keyword, up to the next such label."""
-    plain = _ELSEWHERE.sub(" ", _PROFILE.sub(r" @\1 ", line))
+    plain = _PROFILE.sub(r" @\1 ", _LINKED_PROFILE.sub(r" @\1 ", line))
+    plain = _REMARK.sub(_names_in_remark, _ELSEWHERE.sub(" ", plain))
     label, *values = plain.split(":")
     for place, value in enumerate(values):
         is_last = place == len(values) - 1
@@ -49,6 +74,10 @@ def _logins_of_line(line: str) -> Iterator[str]:
         if _KEYWORD.search(label):
             yield from _logins(value[: next_label.start()] if next_label else value)
         label = value
+
+
+def _names_in_remark(remark: re.Match[str]) -> str:
+    return remark[0] if _ONLY_LOGINS.fullmatch(remark[1]) else f"({' '.join(_MENTION.findall(remark[1]))})"
 
 
 def _logins(value: str) -> Iterator[str]:
@@ -80,4 +109,6 @@ def _answer(said: re.Match[str]) -> bool | None:
         answer = answer[offered.end() :].strip(_ROUND_ANSWERS) or offered[1]
     if not answer or _CHOICE.match(answer):
         return None
+    if said["denied"] and not said["question"]:
+        return None if _NO.match(answer) else False
     return _NO.match(answer) is None

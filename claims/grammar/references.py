@@ -13,6 +13,10 @@ POINTER_WORDS = r"依赖|参考|基于|\bsee(?:\s+also)?\b|\bdepends\s+on\b|\bfo
 _POINTER = re.compile(POINTER_WORDS, re.IGNORECASE | re.ASCII)
 # A comma, a stop or a parenthesis ends what a pointer points at; so does the line.
 _POINTER_ENDS = re.compile(r"[,。()!?\n]|\.(?=\s|$)")
+# A label leads to the lines below it: ``依赖：`` and a list of bullets.
+_BULLET = r"\n[^\S\n]*+(?:[-*+•]|[0-9]{1,9}[.)])\s"
+_BELOW_LABEL = re.compile(rf"[\s*_】\]]*+:[*_]*+[^\S\n]*+(?:{_BULLET}|\n)[^\S\n]*+")
+_NEXT_BULLET = re.compile(rf"[^:\n]*+{_BULLET}[^:\n]*+")
 _JOINED = re.compile(r"(?:[^\S\n]|[、,;/&]|和|与|及|以及|and)*+")
 
 
@@ -60,16 +64,24 @@ class CommentReferences:
 def _pointed_at(text: str, found: Iterable[FoundReference]) -> frozenset[Span]:
     """The places of the references that stand behind a pointer word, or are joined to one that does."""
     pointed: set[Span] = set()
-    before = Span(0, 0)
+    before, below_label = Span(0, 0), False
     for reference in found:
         gap = Span(before.end, reference.span.start)
-        joined = before in pointed and _JOINED.fullmatch(text, gap.start, gap.end)
-        if joined or _pointer_reaches_end(text, gap):
+        behind_pointer = _behind_pointer(text, gap)
+        if behind_pointer is not None:
+            below_label = _BELOW_LABEL.fullmatch(text, behind_pointer, gap.end) is not None
+            reached = below_label or _POINTER_ENDS.search(text, behind_pointer, gap.end) is None
+        else:
+            below_label = below_label and _NEXT_BULLET.fullmatch(text, gap.start, gap.end) is not None
+            joined = _JOINED.fullmatch(text, gap.start, gap.end) is not None
+            reached = before in pointed and (joined or below_label)
+        if reached:
             pointed.add(reference.span)
         before = reference.span
     return frozenset(pointed)
 
 
-def _pointer_reaches_end(text: str, gap: Span) -> bool:
+def _behind_pointer(text: str, gap: Span) -> int | None:
+    """Where the last pointer word of a stretch ends."""
     pointers = list(_POINTER.finditer(text, gap.start, gap.end))
-    return bool(pointers) and _POINTER_ENDS.search(text, pointers[-1].end(), gap.end) is None
+    return pointers[-1].end() if pointers else None

@@ -40,7 +40,8 @@ def ids_behind(title: str, match: Match, editions: frozenset[str]) -> TitleIds:
     ids = match.event.task_ids
     if match.marked:
         start = tokens.end_of(_BEHIND_MARK, title, match.end, len(title))
-        return _with_further_tags(title, _list_at(title, start, ids), ids)
+        listed = _list_in_own_bracket(title, start, ids) or _list_at(title, start, ids)
+        return _with_further_tags(title, listed, ids)
     if match.last_word in editions and _EDITION.match(title, match.end):
         return TitleIds((), match.end)
     for start in (match.end, tokens.end_of(_CLOSED, title, match.end, len(title))):
@@ -48,6 +49,12 @@ def ids_behind(title: str, match: Match, editions: frozenset[str]) -> TitleIds:
         if found.items:
             return _with_further_tags(title, found, ids)
     return _id_tags(title, match.end, ids)
+
+
+def _list_in_own_bracket(title: str, start: int, ids: TaskIds) -> IdList | None:
+    """The ids of a mark whose number has a bracket of its own: ``No.[12]``."""
+    tag = TAG.match(title, start)
+    return _whole_list(title, _inside(title, tag), ids) if tag else None
 
 
 def _list_without_prefix_mark(title: str, start: int, ids: TaskIds) -> IdList:

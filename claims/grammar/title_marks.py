@@ -10,7 +10,7 @@ _PARTIAL = re.compile(r"[-‐–—−]\s?part$", re.IGNORECASE)
 _RFC_WITH_COLON = re.compile(r"(?<![a-z])rfc\s*:", re.IGNORECASE)
 _REVERT = re.compile(
     rf"[【\[「(]\s*revert\s*[】\]」)](?:\s*revert(?![a-z]))?"
-    rf"|(?<![a-z])revert(?![a-z])\s*(?:[{QUOTES}【\[「(:]|#[0-9])",
+    rf"|(?<![a-z])revert(?![a-z])(?=\s*(?:[{QUOTES}【\[「(:]|#[0-9]))",
     re.IGNORECASE,
 )
 

@@ -8,7 +8,7 @@ from claims.grammar.references import POINTER_WORDS
 from claims.grammar.title_ids import TAG, TitleIds, ids_behind
 from claims.grammar.title_marks import QUOTES, is_partial, is_revert, says_rfc
 from claims.grammar.title_words import Match, find_matches, words_before_numbers, words_of
-from claims.grammar.tokens import SEPARATOR_WORDS, WIDE_TILDE
+from claims.grammar.tokens import SEPARATOR_WORDS, spell_out
 from tasks_board.documents import text as texts
 
 USUAL_RFC_REPOSITORIES = frozenset({"PaddlePaddle/community"})
@@ -23,7 +23,7 @@ _JOINED = re.compile(rf"(?:{_BETWEEN}|[、,;/&+]|{SEPARATOR_WORDS})*+", re.IGNOR
 
 def read_title(title: str, *, repository: str, events: Sequence[TitlePrefix]) -> TitleReading:
     """Which event and tasks a title names, in the events that look at this repository."""
-    text = texts.fold(title[:LONGEST_TITLE].replace("～", WIDE_TILDE)).text
+    text = texts.fold(spell_out(title[:LONGEST_TITLE])).text
     looked_at = [event for event in events if _is_in(repository, event.repositories)]
     matches = find_matches(words_of(text), looked_at)
     if not matches:

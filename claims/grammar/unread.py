@@ -10,13 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from claims.grammar.tokens import WIDE_TILDE
+from claims.grammar.tokens import spell_out
 from tasks_board.documents import text as texts
 
 # Stands for inline code; a private-use character, which no rule knows.
 CODE = "\ue000"
 
-_FENCE = re.compile(r"\s*(?P<fence>`{3,}+|~{3,}+)(?P<info>.*)")
+# A fence may open behind a list bullet.
+_FENCE = re.compile(r"\s*+(?:(?:[-*+•]|[0-9]{1,9}[.)])\s++){0,3}+(?P<fence>`{3,}+|~{3,}+)(?P<info>.*)")
 _CODE_OR_COMMENT = re.compile(r"`++|<!--|\n[^\S\n]*+\n")
 _MAIL_MARK = re.compile(
     r"(?<![-‐–—−])[-‐–—−]++(?:\s|&nbsp;)*+"
@@ -54,7 +55,7 @@ class ReadableText:
 
 def readable(comment: str) -> ReadableText:
     """Take out what is not read and note what is struck."""
-    folded = texts.fold(comment.replace("～", WIDE_TILDE)).text.replace("\r\n", "\n")
+    folded = texts.fold(spell_out(comment)).text.replace("\r\n", "\n")
     lines = _without_quotes_and_fences(folded.split("\n"))
     text = _without_mail_tail(_without_code_and_comments("\n".join(lines)))
     return _mark_struck(text)

@@ -14,8 +14,12 @@ from functools import lru_cache
 
 from tasks_board.documents.model import Span
 
-ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"
+ZERO_WIDTH = "\\u200b\\u200c\\u200d\\u2060\\ufeff\\u00ad\\u180e"
 _ZERO_WIDTH = dict.fromkeys(map(ord, ZERO_WIDTH))
+# Marks of direction come along when text is copied; a name given back keeps its own.
+_UNSEEN = _ZERO_WIDTH | dict.fromkeys(
+    map(ord, "\\u061c\\u200e\\u200f\\u202a\\u202b\\u202c\\u202d\\u202e\\u2066\\u2067\\u2068\\u2069")
+)
 _ZERO_WIDTH_IN_WORDS = {code: None for code in _ZERO_WIDTH if code != 0x200D}  # it joins emoji
 _BLANKS = re.compile(r"\s+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -30,7 +34,7 @@ def normalise(text: str) -> str:
     """The form in which texts are read: NFKC, without zero-width characters."""
     if text.isascii():
         return text
-    pieces = _PIECES.findall(text.translate(_ZERO_WIDTH))
+    pieces = _PIECES.findall(text.translate(_UNSEEN))
     return "".join([unicodedata.normalize("NFKC", piece) for piece in pieces])
 
 
@@ -70,7 +74,7 @@ class Folded:
 
 @lru_cache(maxsize=4096)
 def _fold_character(character: str) -> str:
-    return unicodedata.normalize("NFKC", character.translate(_ZERO_WIDTH))
+    return unicodedata.normalize("NFKC", character.translate(_UNSEEN))
 
 
 def fold(original: str) -> Folded:

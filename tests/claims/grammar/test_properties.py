@@ -166,6 +166,17 @@ HOSTILE = [
         "[Typing]",
         "Revert ",
     ],
+    *[
+        "- ``` ",
+        "依赖：\n- #999 ",
+        "不 ",
+        "是否 ",
+        "队友:(",
+        "队友:[a](https://github.com/a)",
+        "5号 ",
+        "5 — ",
+        "1-任务",
+    ],
 ]
 
 
@@ -202,3 +213,56 @@ def test_letter_ids_are_the_same_in_any_dress(numbers: list[int], data: st.DataO
     written = "、".join(data.draw(st.sampled_from(forms)).format(number) for number in numbers)
 
     assert set(claimed(f"【报名】：{written}", LETTERS)) == {f"A-{number}" for number in numbers}
+
+
+RANGE_MARKS = ["-", "‐", "–", "—", "−", "~", "～", "〜", "至", "到", " - ", " ~ ", " 到 ", "——", "--"]
+DRESSES = [
+    *[
+        ("", ""),
+        ("第", "题"),
+        ("第 ", " 题"),
+        ("No.", ""),
+        ("№", ""),
+        ("#", ""),
+        ("任务 ", ""),
+        ("题号：", ""),
+    ],
+    *[("【", "】"), ("[No.", "]"), ("**", "**"), ("", "号")],
+]
+ANY_SEPARATORS = [
+    "、",
+    "，",
+    "; ",
+    " / ",
+    "＆",
+    " 和 ",
+    "及",
+    " and ",
+    " ",
+    "、\n",
+    "\n- ",
+    "，\n\n",
+    "（草稿）、",
+]
+
+
+@given(
+    spans=st.lists(st.tuples(st.integers(1, 50), st.integers(0, 9)), min_size=1, max_size=5),
+    letter=st.sampled_from(["", "A-", "a", "Ａ－", "A_"]),
+    data=st.data(),
+)
+def test_lists_of_ranges_are_the_same_in_any_dress(
+    spans: list[tuple[int, int]], letter: str, data: st.DataObject
+) -> None:
+    written, meant = "", set[int]()
+    for first, more in spans:
+        before, behind = data.draw(st.sampled_from(DRESSES))
+        written += data.draw(st.sampled_from(ANY_SEPARATORS)) if written else ""
+        written += f"{before}{letter}{first}{behind}"
+        if more:
+            again = (before, behind) if data.draw(st.booleans()) else ("", "")
+            written += data.draw(st.sampled_from(RANGE_MARKS)) + f"{again[0]}{letter}{first + more}{again[1]}"
+        meant |= set(range(first, first + more + 1))
+    ids, spelled = (LETTERS, "A-{}") if letter else (PLAIN, "{}")
+
+    assert set(claimed(f"【报名】：{written}\n\n谢谢", ids)) == {spelled.format(number) for number in meant}
