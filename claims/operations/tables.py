@@ -144,14 +144,15 @@ def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> N
 
 @transaction.atomic
 def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
-    """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is."""
-    IssueRevision.objects.create(
+    """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is.
+
+    Planned again at the same moment, after an edit that we had not seen stopped the first attempt, it is the same one.
+    """
+    IssueRevision.objects.get_or_create(
         tracking_issue=tracking_issue,
         sha256=digest(text.body),
-        body=text.body,
-        ours=True,
-        is_merged=False,
         at=now,
+        defaults={"body": text.body, "ours": True, "is_merged": False},
     )
 
 
