@@ -73,7 +73,6 @@ class LooseEnds:
         self._rules(event, days_to_pull_request=21, days_of_silence=30)
         body = str(self.recorder.get_issue(PIR.repository, PIR.number)["body"])
         self._go_on(
-            event,
             self._says(PIR, people.OTHERS[2].login, "【报名】：2", days=26),
             self._says(PIR, people.CONTRIBUTOR.login, "【报名】：1", days=19),
             self._says(PIR, people.ORGANIZER.login, _MORE_TASKS, days=3),
@@ -89,15 +88,14 @@ class LooseEnds:
         coauthor = people.OTHERS[1]
         trailer = f"Co-authored-by: {coauthor.name} <{coauthor.id}+{coauthor.login}@users.noreply.github.com>"
         self._go_on(
-            event,
             # merged where merges do not count
-            *self._code(event, "7", 1, days=5, base="release/2.4", merged=True),
+            *self._code(event, "7", 1, days=5, base="release/2.4"),
             # the first two of three steps are done
-            *self._code(event, "14", 2, days=4, merged=True),
+            *self._code(event, "14", 2, days=4),
             # two wrote it
-            *self._code(event, "2", 3, days=3, push=trailer, merged=True),
+            *self._code(event, "2", 3, days=3, push=trailer),
             # code before its proposal
-            *self._code(event, "26", 4, days=2, merged=True),
+            *self._code(event, "26", 4, days=2),
             # what nobody can be sure of
             self._says(HACKATHON, people.OTHERS[0].login, "报名 22 题，如果还空着的话 39 也行", days=1),
             self._says(HACKATHON, people.OTHERS[3].login, "我来做 31 题和后面一题吧", hours=7),
@@ -130,7 +128,7 @@ class LooseEnds:
         body = str(self.recorder.get_issue(HACKATHON.repository, HACKATHON.number)["body"])
         [line] = [line for line in body.split("\n") if f"| {title} |" in line]
         theirs = body.replace(line, line.replace(title, f"{title}，支持复数"))
-        self._go_on(event, self._writes(HACKATHON, people.MENTOR.login, theirs, hours=1))
+        self._go_on(self._writes(HACKATHON, people.MENTOR.login, theirs, hours=1))
 
     # the contest
 
@@ -153,7 +151,7 @@ class LooseEnds:
             asked=claiming.Asked(source=Decision.Source.WEB, at=asked_at, key="demo:team"),
             now=asked_at,
         )
-        self._go_on(event, self._says(CONTEST, people.OTHERS[3].login, "【报名】：9", hours=20))
+        self._go_on(self._says(CONTEST, people.OTHERS[3].login, "【报名】：9", hours=20))
         sheet = sheets.read_pasted(_LIST, columns=registrations.COLUMNS)
         registrations.take_in(
             event=event,
@@ -173,20 +171,17 @@ class LooseEnds:
         self.recorder.note_edits_of(people.PORTAL.login, CONTEST.repository, CONTEST.number)
         self.recorder.create_user(BOT, type="Bot")
         body = str(self.recorder.get_issue(CONTEST.repository, CONTEST.number)["body"])
-        claimant = Claim.objects.filter(task__event=event, task__number="8", shown=True).order_by("pk")[0]
+        login = _claimant_of(event, "8")
         theirs = "\n".join(
-            line.replace(f"@{claimant.person.login}", "") if line.startswith("| 8 |") else line
-            for line in body.split("\n")
+            line.replace(f"@{login}", "") if line.startswith("| 8 |") else line for line in body.split("\n")
         )
-        self._go_on(
-            event, self._writes(CONTEST, BOT, theirs, minutes=-1)
-        )  # after ours, in GitHub's whole seconds
+        # After ours, in GitHub's whole seconds.
+        self._go_on(self._writes(CONTEST, BOT, theirs, minutes=-1 / 30))
 
     # what happens, as steps of the stand-in
 
-    def _go_on(self, event: Event, *steps: Mapping[str, Any]) -> None:
-        event.refresh_from_db()
-        builders.go_on(self.recorder, event, sorted(steps, key=lambda step: step["at"]))
+    def _go_on(self, *steps: Mapping[str, Any]) -> None:
+        builders.go_on(self.recorder, sorted(steps, key=lambda step: step["at"]))
 
     def _at(self, days: float = 0, hours: float = 0, minutes: float = 0) -> str:
         return stamp(self.now - timedelta(days=days, hours=hours, minutes=minutes))
@@ -206,10 +201,10 @@ class LooseEnds:
         *,
         days: float = 0,
         hours: float = 0,
-        **more: str,
+        base: str = "develop",
     ) -> dict[str, Any]:
         pull = {"repository": repository, "number": _FIRST_PULL + place, "title": title, "author": author}
-        return {"do": "open_pull_request", **pull, **more, "at": self._at(days, hours)}
+        return {"do": "open_pull_request", **pull, "base": base, "at": self._at(days, hours)}
 
     def _reviews(self, repository: str, place: int, state: str, body: str, *, days: float) -> dict[str, Any]:
         review = {"author": people.MENTOR.login, "state": state, "body": body}
@@ -229,21 +224,17 @@ class LooseEnds:
         *,
         days: int,
         push: str = "",
-        merged: bool = False,
-        **more: str,
+        base: str = "develop",
     ) -> Sequence[dict[str, Any]]:
-        """The code of who has the task, perhaps with a further commit, perhaps merged."""
-        claim = Claim.objects.filter(task__event=event, task__number=number, shown=True).order_by("pk")[0]
-        author = claim.person.login
-        title = f"【{HACKATHON.prefix}{number}】{claim.task.title}"
+        """The code of who has the task, merged by the mentor; perhaps with a further commit, or on another branch."""
+        author = _claimant_of(event, number)
+        title = f"【{HACKATHON.prefix}{number}】{self._title(event, number)}"
         pull = {"repository": PADDLE, "number": _FIRST_PULL + place}
-        steps = [self._opens(PADDLE, place, title, author, days=days + 0.5, **more)]
+        steps = [self._opens(PADDLE, place, title, author, days=days + 0.5, base=base)]
         if push:
             commit = {"author": author, "message": f"Add it\n\n{push}"}
             steps.append({"do": "push", **pull, **commit, "at": self._at(days + 0.3)})
-        if merged:
-            steps.append({"do": "merge", **pull, "by": people.MENTOR.login, "at": self._at(days)})
-        return steps
+        return [*steps, {"do": "merge", **pull, "by": people.MENTOR.login, "at": self._at(days)}]
 
     def _title(self, event: Event, number: str) -> str:
         return Task.objects.get(event=event, number=number).title
@@ -268,3 +259,10 @@ def _place(campaign: Campaign) -> dict[str, Any]:
 
 def _person(login: str) -> Person:
     return Person.objects.get(login=login)
+
+
+def _claimant_of(event: Event, number: str) -> str:
+    """Who was first on the task."""
+    claims = Claim.objects.filter(task__event=event, task__number=number, shown=True, person__isnull=False)
+    login: str = claims.order_by("pk").values_list("person__login", flat=True)[0]
+    return login

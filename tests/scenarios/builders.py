@@ -11,10 +11,11 @@ twice. What is drawn comes from `seed`, so a phase is always the same but for to
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest import mock
 from zoneinfo import ZoneInfo
 
 from django.core.management import call_command
@@ -22,7 +23,7 @@ from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
 from claims.models import Claim, Decision, WatchedRepository
-from claims.operations import deciding, pull_requests
+from claims.operations import answering, deciding, pull_requests
 from portal.common import clock
 from portal.github import routing
 from portal.models import Person
@@ -109,7 +110,7 @@ def _play(driver: Driver, event: Event, story: Story, *, opened_at: datetime, no
     steps = [h.step(opened_at) for h in story.happenings if h.at <= passed]
     verdicts = [v for v in story.verdicts if v.at <= passed]
     told = _let_happen(driver, steps)
-    with transaction.atomic(), _unanswered(event):
+    with transaction.atomic(), _unanswered():
         for at, act in _in_order(told, verdicts, opened_at):
             if isinstance(act, Told):
                 _hand_over(act)
@@ -117,21 +118,17 @@ def _play(driver: Driver, event: Event, story: Story, *, opened_at: datetime, no
                 _decide(event, act, at)
 
 
-def go_on(driver: Driver, event: Event, steps: Sequence[Mapping[str, Any]]) -> None:
+def go_on(driver: Driver, steps: Sequence[Mapping[str, Any]]) -> None:
     """More of it, step by step: each happens on the stand-in, and the portal hears of it, at the step's time."""
     told = _let_happen(driver, steps)
-    with transaction.atomic(), _unanswered(event):
+    with transaction.atomic(), _unanswered():
         for each in sorted(told, key=lambda told: told.at):
             _hand_over(each)
 
 
-@contextmanager
-def _unanswered(event: Event) -> Iterator[None]:
-    """Nobody is answered about what was written days and weeks ago."""
-    rules = event.rules
-    Event.objects.filter(pk=event.pk).update(rules={**rules, "quiet": True})
-    yield
-    Event.objects.filter(pk=event.pk).update(rules=rules)
+def _unanswered() -> AbstractContextManager[object]:
+    """Nobody is answered about what was written days and weeks ago, neither in words nor by a reaction."""
+    return mock.patch.object(answering, "answer")
 
 
 def _let_happen(driver: Driver, steps: Iterable[Mapping[str, Any]]) -> list[Told]:
