@@ -3,7 +3,7 @@
 import pytest
 
 from claims import github_reading
-from claims.github_effects import WriteTable
+from claims.github_effects import WritePlan, WriteTable
 from portal import inbox
 from portal.github.connect import connect
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
@@ -44,3 +44,21 @@ def test_both_edits_stand_and_so_does_ours(scene: Scene, first: str, dies: bool)
     assert f"@SigureMo | @{NEWCOMER} |" in scene.body()
     assert scene.issue.body == scene.issue.agreed_body == scene.body()
     assert scene.task(5).title == COVERED
+
+
+def test_a_write_planned_twice_in_one_moment_is_one_intention(scene: Scene) -> None:
+    """A worker that died between plan and record, or an unseen edit: the same text goes out again within one sweep."""
+    scene.write_table()
+    scene.comment(NEWCOMER, "/claim 6")
+    for delivery in scene.waiting():
+        scene.post(delivery)
+    inbox.process_due(scene.now())
+    effect, now = WriteTable(), scene.now()
+    first = effect.plan({"tracking_issue": scene.issue.pk}, now)
+    again = effect.plan({"tracking_issue": scene.issue.pk}, now)
+    assert isinstance(first, WritePlan)
+    assert isinstance(again, WritePlan)
+    assert first.text.body == again.text.body
+    assert scene.issue.revisions.filter(ours=True, is_merged=False).count() == 1
+    scene.settle()
+    assert f"@SigureMo | @{NEWCOMER} |" in scene.body()
