@@ -26,6 +26,7 @@ from tasks_board.operations import events
 from tasks_board.tracking import address_of
 
 NOT_THERE = (404, 410)
+_PAUSE = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,10 @@ class WriteTable:
         if not steps or steps[-1].body != outcome.issue.body:
             steps.append(Revision(outcome.issue.body, outcome.issue.updated_at))
         retracing.retrace(tracking_issue=issue, steps=steps, now=now, over=plan.text.body)
-        tables.request_write_of(tracking_issue=issue, now=now)
+        known = TrackingIssue.objects.values_list("body", flat=True).get(pk=issue.pk)
+        # What GitHub holds could not be taken in (a clock that went back): no use to ask again at once.
+        pause = None if known == outcome.issue.body else now + _PAUSE
+        tables.request_write_of(tracking_issue=issue, now=now, not_before=pause)
 
     def _record_write(
         self, plan: WritePlan, outcome: WriteOutcome, steps: Sequence[Revision], now: datetime

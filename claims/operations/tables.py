@@ -64,12 +64,15 @@ def request_write(*, task: Task, now: datetime) -> None:
         request_write_of(tracking_issue=issue, now=now)
 
 
-def request_write_of(*, tracking_issue: TrackingIssue, now: datetime) -> None:
-    """Put the writing of an issue's table on the outbox: at once, or when its spacing allows."""
-    earliest = None
+def request_write_of(
+    *, tracking_issue: TrackingIssue, now: datetime, not_before: datetime | None = None
+) -> None:
+    """Put the writing of an issue's table on the outbox: at once, or when its spacing (and `not_before`) allow."""
+    earliest = not_before
     if tracking_issue.written_at is not None:
         spacing = max(settings.TABLE_WRITE_SPACING, tracking_issue.write_spacing)
-        earliest = tracking_issue.written_at + timedelta(seconds=spacing)
+        spaced = tracking_issue.written_at + timedelta(seconds=spacing)
+        earliest = max(spaced, not_before) if not_before else spaced
     outbox.enqueue(
         "write_table",
         key=f"issue:{tracking_issue.pk}",

@@ -175,16 +175,17 @@ class LooseEnds:
         theirs = "\n".join(
             line.replace(f"@{login}", "") if line.startswith("| 8 |") else line for line in body.split("\n")
         )
-        # After ours, in GitHub's whole seconds.
-        self._go_on(self._writes(CONTEST, BOT, theirs, minutes=-1 / 30))
+        written_at = self.recorder.issue_history(CONTEST.repository, CONTEST.number)[-1]["at"]
+        step = self._writes(CONTEST, BOT, theirs)
+        self._go_on(step | {"at": stamp(datetime.fromisoformat(written_at) + timedelta(seconds=1))})
 
     # what happens, as steps of the stand-in
 
     def _go_on(self, *steps: Mapping[str, Any]) -> None:
         builders.go_on(self.recorder, sorted(steps, key=lambda step: step["at"]))
 
-    def _at(self, days: float = 0, hours: float = 0, minutes: float = 0) -> str:
-        return stamp(self.now - timedelta(days=days, hours=hours, minutes=minutes))
+    def _at(self, days: float = 0, hours: float = 0) -> str:
+        return stamp(self.now - timedelta(days=days, hours=hours))
 
     def _says(self, campaign: Campaign, login: str, text: str, **ago: float) -> dict[str, Any]:
         return {"do": "comment", **_place(campaign), "author": login, "body": text, "at": self._at(**ago)}
