@@ -67,7 +67,8 @@ class WriteTable:
         if text.body == issue.body:
             tables.agree(tracking_issue=issue, text=text, now=now)
             return None
-        tables.intend_write(tracking_issue=issue, text=text, now=now)
+        if not tables.intend_write(tracking_issue=issue, text=text, now=now):
+            return Postpone(now + _PAUSE)  # tried a moment ago: what GitHub holds could not be taken in
         return WritePlan(issue, issue.body, text)
 
     def perform(self, plan: WritePlan, gateway: Gateway) -> WriteOutcome:
@@ -89,10 +90,7 @@ class WriteTable:
         if not steps or steps[-1].body != outcome.issue.body:
             steps.append(Revision(outcome.issue.body, outcome.issue.updated_at))
         retracing.retrace(tracking_issue=issue, steps=steps, now=now, over=plan.text.body)
-        known = TrackingIssue.objects.values_list("body", flat=True).get(pk=issue.pk)
-        # What GitHub holds could not be taken in (a clock that went back): no use to ask again at once.
-        pause = None if known == outcome.issue.body else now + _PAUSE
-        tables.request_write_of(tracking_issue=issue, now=now, not_before=pause)
+        tables.request_write_of(tracking_issue=issue, now=now)
 
     def _record_write(
         self, plan: WritePlan, outcome: WriteOutcome, steps: Sequence[Revision], now: datetime

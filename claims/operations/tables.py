@@ -64,15 +64,12 @@ def request_write(*, task: Task, now: datetime) -> None:
         request_write_of(tracking_issue=issue, now=now)
 
 
-def request_write_of(
-    *, tracking_issue: TrackingIssue, now: datetime, not_before: datetime | None = None
-) -> None:
-    """Put the writing of an issue's table on the outbox: at once, or when its spacing (and `not_before`) allow."""
-    earliest = not_before
+def request_write_of(*, tracking_issue: TrackingIssue, now: datetime) -> None:
+    """Put the writing of an issue's table on the outbox: at once, or when its spacing allows."""
+    earliest = None
     if tracking_issue.written_at is not None:
         spacing = max(settings.TABLE_WRITE_SPACING, tracking_issue.write_spacing)
-        spaced = tracking_issue.written_at + timedelta(seconds=spacing)
-        earliest = max(spaced, not_before) if not_before else spaced
+        earliest = tracking_issue.written_at + timedelta(seconds=spacing)
     outbox.enqueue(
         "write_table",
         key=f"issue:{tracking_issue.pk}",
@@ -146,17 +143,18 @@ def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> N
 
 
 @transaction.atomic
-def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
+def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> bool:
     """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is.
 
-    Planned again at the same moment, after an edit that we had not seen stopped the first attempt, it is the same one.
+    False if this text was noted at this very moment before.
     """
-    IssueRevision.objects.get_or_create(
+    _row, is_new = IssueRevision.objects.get_or_create(
         tracking_issue=tracking_issue,
         sha256=digest(text.body),
         at=now,
         defaults={"body": text.body, "ours": True, "is_merged": False},
     )
+    return is_new
 
 
 @transaction.atomic
