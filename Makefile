@@ -15,8 +15,8 @@ RUN  := $(BIN)/python
 
 help: ## What can be done here
 	@echo "Regatta. Targets:"
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)$$/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
-	@echo "Variables: PORT=8001 (demo, run), LIFE=1 (demo), ARGS='tests/claims -k release' (test), PYTHON=python3.12 (setup)"
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)$$/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@echo "Variables: PORT=8001 (demo, life, run), LIFE=1 (demo), ARGS='tests/claims -k release' (test, bench, screenshots), JOBS=4 (test), PYTHON=python3.12 (setup)"
 
 # $(call install,LOCK): a virtual environment with exactly what the lock names; instant when nothing changed.
 define install
@@ -52,7 +52,7 @@ endif
 demo: runtime ## The portal with an invented GitHub beside it, on 127.0.0.1 (PORT=8000, LIFE=1 for some life)
 	@exec $(RUN) -m tests.demo --port $(PORT) $(if $(LIFE),--life)
 
-life: runtime ## Some life for the running demo: comments, pull requests, reviews, merges
+life: runtime ## Some life in the running demo's three events: comments, proposals, code, reviews, merges
 	@exec $(RUN) -m tests.demo.life --port $(PORT)
 
 run: runtime ## The portal against the real GitHub (docs/running.md says which variables it reads)

@@ -26,6 +26,7 @@ from tasks_board.operations import events
 from tasks_board.tracking import address_of
 
 NOT_THERE = (404, 410)
+_PAUSE = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ class WriteTable:
         if text.body == issue.body:
             tables.agree(tracking_issue=issue, text=text, now=now)
             return None
-        tables.intend_write(tracking_issue=issue, text=text, now=now)
+        if not tables.intend_write(tracking_issue=issue, text=text, now=now):
+            return Postpone(now + _PAUSE)  # tried a moment ago: what GitHub holds could not be taken in
         return WritePlan(issue, issue.body, text)
 
     def perform(self, plan: WritePlan, gateway: Gateway) -> WriteOutcome:

@@ -143,16 +143,18 @@ def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> N
 
 
 @transaction.atomic
-def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
-    """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is."""
-    IssueRevision.objects.create(
+def intend_write(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> bool:
+    """Note the text before it is sent, so that an edit on top of it is known for what it changes, however fast it is.
+
+    False if this text was noted at this very moment before.
+    """
+    _row, is_new = IssueRevision.objects.get_or_create(
         tracking_issue=tracking_issue,
         sha256=digest(text.body),
-        body=text.body,
-        ours=True,
-        is_merged=False,
         at=now,
+        defaults={"body": text.body, "ours": True, "is_merged": False},
     )
+    return is_new
 
 
 @transaction.atomic

@@ -14,11 +14,11 @@ from functools import lru_cache
 
 from tasks_board.documents.model import Span
 
-ZERO_WIDTH = "\\u200b\\u200c\\u200d\\u2060\\ufeff\\u00ad\\u180e"
+ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"
 _ZERO_WIDTH = dict.fromkeys(map(ord, ZERO_WIDTH))
 # Marks of direction come along when text is copied; a name given back keeps its own.
 _UNSEEN = _ZERO_WIDTH | dict.fromkeys(
-    map(ord, "\\u061c\\u200e\\u200f\\u202a\\u202b\\u202c\\u202d\\u202e\\u2066\\u2067\\u2068\\u2069")
+    map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 )
 _ZERO_WIDTH_IN_WORDS = {code: None for code in _ZERO_WIDTH if code != 0x200D}  # it joins emoji
 _BLANKS = re.compile(r"\s+")

@@ -22,18 +22,25 @@ def _arguments() -> argparse.Namespace:
 
 def _tell(demo: Launcher, seconds: float, *, life: bool) -> None:
     issue = f"{demo.github_url}/{scenario.REPOSITORY}/issues/{scenario.FORM_NUMBER}"
+    olga, mateo, chen = people.ORGANIZER.login, people.MENTOR.login, people.CONTRIBUTOR.login
     print(
         f"""
 Regatta runs at {demo.url} (ready after {seconds:.1f} s)
 
-  the event's issue    {issue}
-  sign in as           {people.ORGANIZER.login} (organizer), {people.MENTOR.login} (mentor), {people.CONTRIBUTOR.login} (contributor)
+  GitHub's stand-in    {demo.github_url}
+  the form's issue     {issue}
+  sign in as           {olga} (organizer), {mateo} (mentor), {chen} (contributor): {demo.url}/sign-in/
 
-Try this:
-  1. Sign in as {people.ORGANIZER.login}, open the event's organizer page and switch writing to GitHub on.
-  2. In the issue, comment as {people.CONTRIBUTOR.login}: 【报名】：{scenario.FREE_TASK}   Watch the board, the reply and the table.
+To look at:
+  {chen:<18} {demo.url}/me/                          whose turn it is, what counts and why not, an invitation
+  {mateo:<18} {demo.url}/events/hackathon-3/desk/      doubts, offers, keys (?) and undo
+  {olga:<18} {demo.url}/events/ccf-6/organize/        an alarm, teams, a registration list
+
+To try:
+  1. As {olga}, open the form's organizer page ({demo.url}/events/pir/organize/) and switch writing on.
+  2. In the issue, comment as {chen}: 【报名】：{scenario.FREE_TASK}   Watch the board, the reply and the table.
   3. Open a pull request titled 【{scenario.PREFIX}{scenario.FREE_TASK}】, approve it, merge it. Watch the points and the leaderboard.
-  {"Invented people are at work too." if life else f"4. Some life: make life PORT={demo.port}, in another terminal."}
+  {"Invented people are at work too." if life else f"4. Some life in all three events: make life PORT={demo.port}, in another terminal."}
 
 Everything starts afresh next time. Logs: {demo.logs}. Ctrl-C stops it.""",
         flush=True,

@@ -1,4 +1,4 @@
-"""`python -m tests.demo.life`: some life for the demo. Invented people claim, open pull requests, review, merge.
+"""`python -m tests.demo.life`: some life for the demo's three events. Invented people claim, propose, code, review, merge.
 
 What happens is drawn from a seed, so a run can be repeated; it all goes through the stand-in's driving API, and the
 portal hears of it by webhook as it would from GitHub.
@@ -9,13 +9,15 @@ import json
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.demo import people, portal, scenario
+from tasks_board.documents.reading import read_body
+from tests.demo import people, portal
 from tests.demo.supervisor import Stopped, stoppable
 from tests.github_stand_in.driver import Driver
+from tests.scenarios.campaigns import COMMUNITY, CONTEST, HACKATHON, PIR, Campaign
 
 WORKERS = (people.CONTRIBUTOR, *people.OTHERS)
 _CLAIMS = ("【报名】：{}", "/claim {}")
@@ -28,14 +30,44 @@ _SMALL_TALK = (
 )
 
 
+@dataclass(frozen=True)
+class Tasks:
+    """An event's tasks that life plays on: title and repository by number; `proposed` are those that want a proposal."""
+
+    campaign: Campaign
+    titles: Mapping[int, str]
+    repositories: Mapping[int, str]
+    proposed: frozenset[int] = frozenset()
+
+
+def tasks_of(campaign: Campaign) -> Tasks:
+    """The tasks of an event's text, as the portal numbers them."""
+    rows = read_body(campaign.body, repository=campaign.repository).tasks
+    titles = {int(row.number or place): row.title for place, row in enumerate(rows, 1)}
+    parts = {number: part for part in campaign.parts for number in range(part.first, part.last + 1)}
+    repositories = {n: parts[n].repository if n in parts else campaign.repository for n in titles}
+    proposed = frozenset(n for n in titles if n in parts and parts[n].proposed is not None)
+    return Tasks(campaign, titles, repositories, proposed)
+
+
+def all_tasks() -> tuple[Tasks, ...]:
+    """Those of the demo's three events."""
+    return tuple(tasks_of(campaign) for campaign in (PIR, HACKATHON, CONTEST))
+
+
 @dataclass
 class Piece:
     """Somebody's work on one task, and how far it came."""
 
     login: str
+    tasks: Tasks
     number: int
     stage: str = "claimed"
     pull: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"task {self.number} of {self.tasks.campaign.slug}"
 
 
 @dataclass
@@ -43,7 +75,7 @@ class Life:
     """Draws what happens next and lets it happen."""
 
     driver: Driver
-    titles: list[str]
+    events: Sequence[Tasks]
     dice: random.Random
     pieces: list[Piece] = field(default_factory=list)
 
@@ -51,49 +83,68 @@ class Life:
         """One thing happens; returns it as a sentence."""
         going = [piece for piece in self.pieces if piece.stage != "over"]
         moves: list[Callable[[], str]] = [self._talk]
-        if len(going) < len(WORKERS):
+        if len(going) < 2 * len(WORKERS):
             moves += [self._claim] * 3
         if going:
             moves += [lambda: self._move(self.dice.choice(going))] * 6
         return self.dice.choice(moves)()
 
-    def _say(self, login: str, text: str) -> None:
-        self.driver.comment(scenario.REPOSITORY, scenario.FORM_NUMBER, login, text)
+    def _say(self, login: str, campaign: Campaign, text: str) -> None:
+        self.driver.comment(campaign.repository, campaign.number, login, text)
 
     def _talk(self) -> str:
         login = self.dice.choice(WORKERS).login
-        self._say(login, self.dice.choice(_SMALL_TALK))
-        return f"{login} writes a comment."
+        campaign = self.dice.choice(self.events).campaign
+        self._say(login, campaign, self.dice.choice(_SMALL_TALK))
+        return f"{login} writes a comment in {campaign.slug}."
 
     def _claim(self) -> str:
-        taken = {(piece.login, piece.number) for piece in self.pieces}
-        numbers = range(1, len(self.titles) + 1)
-        free = [(w.login, n) for w in WORKERS for n in numbers if (w.login, n) not in taken]
+        taken = {(piece.login, piece.tasks.campaign.slug, piece.number) for piece in self.pieces}
+        tasks = self.dice.choice(self.events)
+        slug = tasks.campaign.slug
+        free = [(w.login, n) for w in WORKERS for n in tasks.titles if (w.login, slug, n) not in taken]
         if not free:
             return self._talk()
         login, number = self.dice.choice(free)
-        self._say(login, self.dice.choice(_CLAIMS).format(number))
-        self.pieces.append(Piece(login, number))
-        return f"{login} claims task {number}."
+        self._say(login, tasks.campaign, self.dice.choice(_CLAIMS).format(number))
+        piece = Piece(login, tasks, number)
+        self.pieces.append(piece)
+        return f"{login} claims {piece.name}."
 
     def _move(self, piece: Piece) -> str:
         if piece.stage == "claimed" and self.dice.random() < 0.15:
             piece.stage = "over"
-            self._say(piece.login, self.dice.choice(_RELEASES).format(piece.number))
-            return f"{piece.login} releases task {piece.number}."
-        return {"claimed": self._open, "open": self._review, "approved": self._merge}[piece.stage](piece)
+            self._say(piece.login, piece.tasks.campaign, self.dice.choice(_RELEASES).format(piece.number))
+            return f"{piece.login} releases {piece.name}."
+        if piece.stage == "claimed" and piece.number in piece.tasks.proposed:
+            return self._propose(piece)
+        steps = {"claimed": self._code, "proposed": self._agree, "agreed": self._code}
+        return (steps | {"open": self._review, "approved": self._merge})[piece.stage](piece)
 
-    def _open(self, piece: Piece) -> str:
-        title = f"【{scenario.PREFIX}{piece.number}】{self.titles[piece.number - 1]}"
-        pull = self.driver.open_pull_request(scenario.REPOSITORY, title, piece.login)
-        piece.pull, piece.stage = pull["number"], "open"
-        return f"{piece.login} opens pull request {piece.pull} for task {piece.number}."
+    def _open(self, piece: Piece, repository: str, stage: str, suffix: str = "") -> None:
+        tasks = piece.tasks
+        title = f"【{tasks.campaign.prefix}{piece.number}】{tasks.titles[piece.number]}{suffix}"
+        pull = self.driver.open_pull_request(repository, title, piece.login)
+        piece.pull, piece.stage = pull["number"], stage
+
+    def _propose(self, piece: Piece) -> str:
+        self._open(piece, COMMUNITY, "proposed", " 设计文档")
+        return f"{piece.login} opens proposal {piece.pull} for {piece.name}."
+
+    def _agree(self, piece: Piece) -> str:
+        self.driver.merge(COMMUNITY, piece.pull, people.MENTOR.login)
+        piece.stage = "agreed"
+        return f"{people.MENTOR.login} merges proposal {piece.pull} for {piece.name}."
+
+    def _code(self, piece: Piece) -> str:
+        self._open(piece, piece.tasks.repositories[piece.number], "open")
+        return f"{piece.login} opens pull request {piece.pull} for {piece.name}."
 
     def _review(self, piece: Piece) -> str:
         approves = self.dice.random() < 0.7
         state = "approve" if approves else "request_changes"
         self.driver.review(
-            scenario.REPOSITORY,
+            piece.tasks.repositories[piece.number],
             piece.pull,
             people.MENTOR.login,
             state,
@@ -103,9 +154,9 @@ class Life:
         return f"{people.MENTOR.login} {'approves' if approves else 'asks for changes in'} {piece.pull}."
 
     def _merge(self, piece: Piece) -> str:
-        self.driver.merge(scenario.REPOSITORY, piece.pull, people.MENTOR.login)
+        self.driver.merge(piece.tasks.repositories[piece.number], piece.pull, people.MENTOR.login)
         piece.stage = "over"
-        return f"{people.MENTOR.login} merges {piece.pull}: {piece.login} is done with task {piece.number}."
+        return f"{people.MENTOR.login} merges {piece.pull}: the code of {piece.login} for {piece.name} is in."
 
 
 def find_running(port: int) -> str | None:
@@ -129,8 +180,7 @@ def main() -> int:
     if address is None:
         print(f"No demo runs on port {arguments.port}: start it with make demo.", file=sys.stderr)
         return 1
-    titles = scenario.task_titles(scenario.FORM.read_text(encoding="utf-8"))
-    life = Life(Driver(address), titles, random.Random(arguments.seed))
+    life = Life(Driver(address), all_tasks(), random.Random(arguments.seed))
     with stoppable():
         try:
             for _ in range(arguments.steps):

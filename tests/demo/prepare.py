@@ -1,6 +1,7 @@
 """`python -m tests.demo.prepare`: the demo's database and accounts, and the three events, imported from the stand-in.
 
-The form as published, the hackathon midway, the contest just opened. With `--without-event` all events are left to
+The form as published, the hackathon midway, the contest just opened, each with what somebody has to look at
+(`tests.demo.loose_ends`). With `--without-event` all events are left to
 somebody else.
 """
 
@@ -68,12 +69,15 @@ def _grant(mentor: "Person", *, by: "Person") -> None:
 def _stage_the_others(recorder: prepared.Recorder) -> None:
     from portal import outbox
     from portal.common import clock
+    from tests.demo.loose_ends import LooseEnds
     from tests.scenarios import builders
 
     builders.build(recorder, CONTEST, Phase.OPEN)
     builders.build(recorder, HACKATHON, Phase.MIDWAY, writing=True)
+    LooseEnds(recorder, clock.now()).lay()
     outbox.drain_due(clock.now())
-    recorder.note_last_edit(HACKATHON.repository, HACKATHON.number)
+    for campaign in (CONTEST, HACKATHON):
+        recorder.note_edits_of(people.PORTAL.login, campaign.repository, campaign.number)
 
 
 def _wake_nobody() -> None:

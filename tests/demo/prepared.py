@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 import time
+from collections import Counter
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -38,6 +39,7 @@ class Recorder(Driver):
     def __init__(self, base_url: str) -> None:
         super().__init__(base_url)
         self.steps: list[dict[str, Any]] = []
+        self._noted: Counter[tuple[str, str, int]] = Counter()
 
     def call(self, verb: str, /, **arguments: Any) -> Any:
         answer = super().call(verb, **arguments)  # what is refused has not happened
@@ -47,10 +49,15 @@ class Recorder(Driver):
             self.steps.append({"do": verb, **arguments})
         return answer
 
-    def note_last_edit(self, repository: str, number: int) -> None:
-        """Remember the last edit of an issue as well, which the portal has made itself."""
-        edit = self.issue_history(repository, number)[-1]
-        self.steps.append({"do": "edit_issue", "repository": repository, "number": number, **edit})
+    def note_edits_of(self, editor: str, repository: str, number: int) -> None:
+        """Remember an issue's edits by the portal's account as well, which it has made itself; each once."""
+        key = (editor, repository, number)
+        theirs = [
+            edit for edit in self.issue_history(repository, number)[1:] if edit["editor"] == editor
+        ]  # the first version is no edit
+        for edit in theirs[self._noted[key] :]:
+            self.steps.append({"do": "edit_issue", "repository": repository, "number": number, **edit})
+        self._noted[key] = len(theirs)
 
 
 def keep(database: Path, recorder: Recorder, folder: Path = FOLDER) -> None:

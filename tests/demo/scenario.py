@@ -4,10 +4,13 @@ The hackathon and the contest come after it (`tests.demo.prepare`, from `tests.s
 """
 
 import re
+from datetime import timedelta
 
+from portal.common import clock
 from tests.demo import people
 from tests.github_stand_in.driver import Driver
 from tests.scenarios.campaigns import BODIES, PIR
+from tests.scenarios.happenings import stamp
 from tests.scenarios.reading import mentioned
 from tests.scenarios.world import FIRST_ID_OF_THE_FORM
 
@@ -43,5 +46,6 @@ def seed(driver: Driver, *, token: str) -> None:
     for person in people.EVERYBODY:
         if person.permission != "none":
             driver.set_permission(REPOSITORY, person.login, person.permission)
-    driver.create_issue(REPOSITORY, FORM_TITLE, form, people.ORGANIZER.login, FORM_NUMBER)
+    asked_at = stamp(clock.now() - timedelta(days=30))
+    driver.create_issue(REPOSITORY, FORM_TITLE, form, people.ORGANIZER.login, FORM_NUMBER, at=asked_at)
     driver.set_token(token, people.PORTAL.login)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo import local, people, scenario
-from tests.demo.life import Life
+from tests.demo import life, local, people, scenario
 from tests.demo.supervisor import Died, Supervisor
 from tests.github_stand_in.driver import Driver
 from tests.github_stand_in.process import StandInProcess
+from tests.scenarios import world
+from tests.scenarios.campaigns import PIR
 from tests.scenarios.reading import mentioned
 from tests.services.processes import Process
 
@@ -40,16 +41,24 @@ class TestLife:
     def play(self, driver: Driver, seed: int, steps: int) -> list[str]:
         driver.reset()
         scenario.seed(driver, token="t")
-        life = Life(driver, scenario.task_titles(FORM), random.Random(seed))
-        return [life.step() for _ in range(steps)]
+        for tasks in life.all_tasks():
+            world.raise_it(driver, tasks.campaign, at="2026-03-01T08:00:00Z")
+        played = life.Life(driver, life.all_tasks(), random.Random(seed))
+        return [played.step() for _ in range(steps)]
 
     def test_the_same_seed_tells_the_same_story(self, stand_in: StandInProcess) -> None:
         assert self.play(stand_in.driver, 3, 40) == self.play(stand_in.driver, 3, 40)
 
-    def test_things_come_to_an_end_sometimes(self, stand_in: StandInProcess) -> None:
-        story = " ".join(self.play(stand_in.driver, 7, 120))
-        for word in ("claims", "releases", "opens", "asks for changes", "approves", "merges"):
+    def test_things_come_to_an_end_sometimes_and_in_every_event(self, stand_in: StandInProcess) -> None:
+        story = " ".join(self.play(stand_in.driver, 7, 160))
+        for word in ("claims", "releases", "opens", "asks for changes", "approves", "merges", "proposal"):
             assert word in story
+        for slug in ("pir", "hackathon-3", "ccf-6"):
+            assert f"of {slug}" in story
+
+    def test_the_form_is_numbered_as_the_portal_does(self) -> None:
+        assert list(life.tasks_of(PIR).titles) == [1, 2, 3, 4, 5, 6]
+        assert life.tasks_of(PIR).titles[6] == scenario.task_titles(FORM)[5]
 
 
 @pytest.mark.processes

@@ -10,10 +10,12 @@ twice. What is drawn comes from `seed`, so a phase is always the same but for to
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest import mock
 from zoneinfo import ZoneInfo
 
 from django.core.management import call_command
@@ -21,7 +23,7 @@ from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
 from claims.models import Claim, Decision, WatchedRepository
-from claims.operations import deciding, pull_requests
+from claims.operations import answering, deciding, pull_requests
 from portal.common import clock
 from portal.github import routing
 from portal.models import Person
@@ -36,7 +38,7 @@ from tests.scenarios.happenings import Story, Verdict, stamp, tell
 
 SEED = 36
 _ZONE = ZoneInfo("Asia/Shanghai")
-_NEWS = ("issue_comment", "pull_request", "pull_request_review")
+_NEWS = ("issues", "issue_comment", "pull_request", "pull_request_review")
 
 
 @dataclass(frozen=True)
@@ -108,16 +110,25 @@ def _play(driver: Driver, event: Event, story: Story, *, opened_at: datetime, no
     steps = [h.step(opened_at) for h in story.happenings if h.at <= passed]
     verdicts = [v for v in story.verdicts if v.at <= passed]
     told = _let_happen(driver, steps)
-    rules = event.rules
-    with transaction.atomic():
-        # Nobody is answered about what was written weeks ago.
-        Event.objects.filter(pk=event.pk).update(rules={**rules, "quiet": True})
+    with transaction.atomic(), _unanswered():
         for at, act in _in_order(told, verdicts, opened_at):
             if isinstance(act, Told):
                 _hand_over(act)
             else:
                 _decide(event, act, at)
-        Event.objects.filter(pk=event.pk).update(rules=rules)
+
+
+def go_on(driver: Driver, steps: Sequence[Mapping[str, Any]]) -> None:
+    """More of it, step by step: each happens on the stand-in, and the portal hears of it, at the step's time."""
+    told = _let_happen(driver, steps)
+    with transaction.atomic(), _unanswered():
+        for each in sorted(told, key=lambda told: told.at):
+            _hand_over(each)
+
+
+def _unanswered() -> AbstractContextManager[object]:
+    """Nobody is answered about what was written days and weeks ago, neither in words nor by a reaction."""
+    return mock.patch.object(answering, "answer")
 
 
 def _let_happen(driver: Driver, steps: Iterable[Mapping[str, Any]]) -> list[Told]:
@@ -129,7 +140,7 @@ def _let_happen(driver: Driver, steps: Iterable[Mapping[str, Any]]) -> list[Told
 
 
 def _told(event: str, payload: dict[str, Any]) -> Told:
-    thing = payload.get("comment") or payload.get("review") or payload["pull_request"]
+    thing = payload.get("comment") or payload.get("review") or payload.get("pull_request") or payload["issue"]
     at = parse_datetime(thing.get("updated_at") or thing["submitted_at"])
     assert at is not None
     return Told(at, event, payload)

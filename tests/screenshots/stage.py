@@ -11,9 +11,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from socketserver import ThreadingMixIn
 from unittest import mock
@@ -80,27 +80,11 @@ def _settings(url: str, github: str, folder: Path) -> Mapping[str, str]:
 
 def _build(stand_in: process.StandInProcess) -> None:
     """What `make demo` begins with, made now and kept nowhere."""
-    from tests.demo import people, prepare, prepared, scenario
+    from tests.demo import prepare, prepared, scenario
 
     scenario.seed(stand_in.driver, token=os.environ["REGATTA_DEMO_GITHUB_TOKEN"])
     with mock.patch.object(prepared, "restore", return_value=False), mock.patch.object(prepared, "keep"):
         prepare.main([])
-    _take(people.CONTRIBUTOR.login, ("16", "21"))
-
-
-def _take(login: str, numbers: Iterable[str]) -> None:
-    """Somebody whom one can be has tasks of the hackathon in hand."""
-    from claims.models import Decision
-    from claims.operations import claiming
-    from portal.models import Person
-    from tasks_board.models import Task
-
-    person = Person.objects.get(login=login)
-    for number in numbers:
-        task = Task.objects.get(event__slug="hackathon-3", number=number)
-        at = TODAY - timedelta(hours=2)
-        asked = claiming.Asked(source=Decision.Source.WEB, at=at, key=f"stage:{number}")
-        claiming.claim_task(task=task, claimant=person, asked=asked, now=at)
 
 
 def main() -> int:

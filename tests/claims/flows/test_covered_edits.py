@@ -3,9 +3,10 @@
 import pytest
 
 from claims import github_reading
-from claims.github_effects import WriteTable
+from claims.github_effects import WritePlan, WriteTable
 from portal import inbox
 from portal.github.connect import connect
+from portal.outbox import Postpone
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
 
 COVERED, ON_TOP = "SOT 动态 shape 支持（新）", "dtype 动静统一（改）"
@@ -44,3 +45,21 @@ def test_both_edits_stand_and_so_does_ours(scene: Scene, first: str, dies: bool)
     assert f"@SigureMo | @{NEWCOMER} |" in scene.body()
     assert scene.issue.body == scene.issue.agreed_body == scene.body()
     assert scene.task(5).title == COVERED
+
+
+def test_the_same_write_is_not_tried_twice_in_one_moment(scene: Scene) -> None:
+    """What GitHub holds could not be taken in (a clock went back there): to ask again at once leads nowhere."""
+    scene.write_table()
+    scene.comment(NEWCOMER, "/claim 6")
+    for delivery in scene.waiting():
+        scene.post(delivery)
+    inbox.process_due(scene.now())
+    effect, now = WriteTable(), scene.now()
+    first = effect.plan({"tracking_issue": scene.issue.pk}, now)
+    again = effect.plan({"tracking_issue": scene.issue.pk}, now)
+    assert isinstance(first, WritePlan)
+    assert isinstance(again, Postpone)
+    assert again.due_at > now
+    assert scene.issue.revisions.filter(ours=True, is_merged=False).count() == 1
+    scene.settle()
+    assert f"@SigureMo | @{NEWCOMER} |" in scene.body()
