@@ -1,6 +1,5 @@
 """Three events with something of everything in each, and everybody who may ask for it."""
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,7 +9,6 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 
 from claims.models import Claim, Decision, ImportDraft, IssueComment, Notice, PullRequest, TableConflict
-from claims.operations.tables import digest
 from portal.common import clock
 from portal.models import Person, User
 from tasks_board.models import (
@@ -36,111 +34,12 @@ from tests.pages.scenes import (
     make_pull_request,
     make_task,
 )
+from tests.permissions.forms import FORMS as FORMS
+from tests.permissions.forms import NAMES as NAMES
 
 HUGE = 2**63
-# What the `pk` of an address names.
-NAMES = {
-    "task": "task",
-    "verdict": "task",
-    "claim": "task",
-    "release": "task",
-    "renew": "task",
-    "admit_author": "task",
-    "link_pull_request": "task",
-    "settle_pull_request": "task",
-    "split_credit": "task",
-    "accept_without": "task",
-    "change_task_chain": "task",
-    "decide": "claim",
-    "extend": "claim",
-    "undo": "decision",
-    "settle_comment": "comment",
-    "take_comment": "comment",
-    "settle_conflict": "conflict",
-    "edit_task": "task",
-    "settle_cell": "cell",
-    "review_writing": "issue",
-    "set_writing": "issue",
-    "review_reading": "issue",
-    "fetch_text": "issue",
-    "event_draft": "draft",
-    "retire_issue": "issue",
-    "take_in_comment": "comment",
-    "change_phase": "phase",
-    "add_column": "issue",
-    "dismiss_alarm": "issue",
-    "table_revision": "revision",
-    "api:task": "task",
-    "invite_to_team": "team",
-    "answer_invitation": "team",
-    "leave_team": "team",
-    "hand_over_team": "team",
-    "remove_from_team": "team",
-    "lift_mark": "mark",
-    "revoke_role": "role",
-    "link_team_name": "team_name",
-    "link_person_name": "person_name",
-}
-FORMS = {
-    "link_pull_request": {"address": "PaddlePaddle/Paddle#9"},
-    "settle_pull_request": {"action": "unlink"},
-    "split_credit": {},
-    "accept_without": {"note": "seen"},
-    "change_task_chain": {"chain": "proposal → code"},
-    "decide": {"kind": "declined", "note": "no"},
-    "decide_many": {"kind": "declined", "claim": "<claim>"},
-    "extend": {"days": "7"},
-    "take_comment": {"task": "<task>"},
-    "settle_conflict": {"keep": "theirs"},
-    "settle_cell": {"keep": "theirs"},
-    "edit_task": {"places": "3"},
-    "add_tasks": {"title": "新任务"},
-    "change_rules": {
-        "who_may_claim": "open",
-        "places_per_task": "2",
-        "reminder_days": "3",
-        "grace_days": "1",
-        "renewals": "1",
-    },
-    "set_writing": {"on": "1"},
-    "review_reading": {
-        "action": "apply",
-        "mark_key": "✅",
-        "mark": "approved",
-        "shown": digest(json.dumps({"marks": {"✅": "approved"}}, sort_keys=True)),
-    },
-    "new_event": {"text": "| 题目 | 认领人 |\n|-|-|\n| 甲 | |", "repository": "harbor/lantern"},
-    "add_issue": {"issue": "PaddlePaddle/Paddle#900"},
-    "change_event": {
-        "name": "Another name",
-        "time_zone": "Asia/Shanghai",
-        "language": "zh-hans",
-        "accent": "kelp",
-        "repositories": "PaddlePaddle/Paddle",
-    },
-    "add_phase": {"name": "Second phase", "claims_open": "on"},
-    "change_phase": {"name": "First phase, renamed", "claims_open": "on"},
-    "set_event_status": {"status": "closed"},
-    "clone_event": {"name": "The next one", "slug": "the-next-one"},
-    "hold_writing": {"held": "1"},
-    "settle_conflicts": {"keep": "theirs", "sure": "1"},
-    "how_read": {"text": "报名：1", "kind": "comment"},
-    "set_theme": {"theme": "dark"},
-    "create_team": {"name": "Rowers"},
-    "invite_to_team": {"login": "bob"},
-    "answer_invitation": {"answer": "accept"},
-    "hand_over_team": {"person": "2101"},
-    "remove_from_team": {"person": "2101"},
-    "mark_people": {"logins": "bob", "kind": "banned"},
-    "grant_role": {"logins": "bob", "role": "judge"},
-    "revoke_tasks": {"person": "2102", "role": "mentor"},
-    "link_team_name": {"logins": "bob"},
-    "link_person_name": {"login": "bob"},
-    "preview_registrations": {"text": "login,team\nbob,Rowers"},
-    "confirm_registrations": {"list": "made up"},
-    "settle_registrations": {"invitations": "1"},
-    "set_language": {"language": "zh-hans"},
-}
+
+
 _PK, _PULL_REQUEST = 987654321, 987654322
 
 
