@@ -48,6 +48,8 @@ class StatementFact:
 
 _TAKES_PART = {"claimed", "admitted", "promoted"}
 _ASKS = {"claimed", "requested", "waiting"}
+# What only follows on a claim, and is left behind when the claim was taken back.
+_MAKES_NO_CLAIM = {"released", "promoted", "expired", "reminded"}
 _LIFE = {
     "claimed": "claimed",
     "admitted": "claimed",
@@ -85,12 +87,16 @@ def derive_standing(
     life = last_word(ordered)
     work = next((d for d in reversed(ordered) if d.kind in _WORK or d.kind == "follows_facts"), None)
     statement = max(statements, key=lambda s: (s.at, s.tie, s.state), default=None)
+    if statement is None and not was_ever_claimed(ordered, ()):
+        return Standing("withdrawn", life.at if life else known_since, Basis.DECISION, "released")
     if life is not None and life.kind not in _TAKES_PART:
         if work is not None and work.kind in ("accepted", "partial") and work.at > life.at:
             return _settled(work, pull_requests)
         if life.kind == "waiting" and superseded_at is not None:
             return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
         finished = _finished_before(life, work, pull_requests, chain)
+        if finished is not None and superseded_at is not None:
+            return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
         return finished or _outside(life, pull_requests, statement)
     if work is not None and work.kind != "follows_facts":
         return _settled(work, pull_requests)
@@ -108,8 +114,11 @@ def that_hold(decisions: Iterable[DecisionFact]) -> list[DecisionFact]:
 
 
 def was_ever_claimed(decisions: Iterable[DecisionFact], statements: Iterable[StatementFact]) -> bool:
-    """Whether anything but a release is known: a release may arrive before the claim it releases."""
-    return any(d.kind != "released" for d in decisions) or any(True for _ in statements)
+    """Whether anything is known that makes a claim: a release may arrive before the claim it releases.
+
+    Without that nobody takes part: no merge counts, whatever its title says.
+    """
+    return any(d.kind not in _MAKES_NO_CLAIM for d in decisions) or any(True for _ in statements)
 
 
 def derive_task_state(standings: Iterable[Standing], *, stated_mark: str = "", removed: bool = False) -> str:

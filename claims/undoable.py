@@ -13,6 +13,7 @@ from portal.models import Person
 
 LONGEST = timedelta(hours=24)
 KINDS = frozenset({*BY_MENTORS, Decision.Kind.EXTENDED, Decision.Kind.WAITING})
+WITH_CREDIT = "credit:"  # how the keys begin of what follows from a split of credit
 _SOURCES = (Decision.Source.WEB, Decision.Source.COMMENT)
 
 
@@ -47,6 +48,11 @@ def reason_against(decision: Decision, now: datetime) -> DomainError | None:
     if not is_of_a_mentor or decision.kind not in KINDS or decision.source not in _SOURCES:
         return DomainError(
             "not_undoable", _("Only what a mentor or an organizer decided on the web can be taken back.")
+        )
+    if decision.key.startswith(WITH_CREDIT):
+        return DomainError(
+            "not_undoable",
+            _("This came with the sharing of a pull request’s credit. Share the credit anew instead."),
         )
     if now - (decision.recorded_at or decision.at) > LONGEST:
         return DomainError(

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from claims import trailers
 from claims.models import Claim, CoAuthor, Decision, PullRequest, PullRequestLink
-from claims.operations import landing, standings
+from claims.operations import landing, standings, twice
 from claims.operations.deciding import check_may_decide, is_own
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.pull_requests import is_proposal
+from claims.undoable import WITH_CREDIT
 from portal import audit, locks
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
@@ -92,6 +93,7 @@ def accept_without_pull_request(
             "note_missing", _("Say on what ground the work is accepted, for those who ask later.")
         )
     locks.lock_rows(Task.objects.filter(pk=claim.task_id))
+    twice.check_not_twice(claim)
     record_decision(
         claim=claim,
         kind=Decision.Kind.ACCEPTED,
@@ -139,7 +141,7 @@ def split_credit(
         CoAuthor.objects.get_or_create(
             pull_request=pull_request, person=person, defaults={"proposed_at": now}
         )
-    settled = list(pull_request.co_authors.select_related("person").order_by("pk"))
+    settled = list(pull_request.co_authors.select_related("person__canonical").order_by("pk"))
     for co_author in settled:
         share = shares.get(co_author.person.canonical_id or co_author.person_id)
         co_author.is_credited, co_author.share_points = share is not None, share
@@ -165,8 +167,11 @@ def _check_split(
     acting_user: Person,
 ) -> None:
     author = pull_request.author.canonical_id or pull_request.author_id
-    if len(found) != len(points) or author in {person.pk for person in found}:
+    whole = {person.pk for person in found}
+    if len(found) != len(points) or author in whole:
         raise DomainError("bad_split", _("The author has what the others leave; name the others alone."))
+    if len(whole) < len(found):
+        raise DomainError("bad_split", _("Two of these accounts are the same person; name one of them."))
     if any(share < 0 for share in points.values()) or sum(points.values()) > WHOLE:
         raise DomainError(
             "bad_split", _("The shares of all add up to 100 percent at most, and none is below zero.")
@@ -177,33 +182,31 @@ def _check_split(
     if own in shares:
         raise NotAllowed("own_claim", _("Nobody decides on their own claim. Ask another mentor."))
     teams = TeamMember.objects.seated().filter(team__claims__task=task)
-    mates = teams.filter(person__in=[author, *shares]).values_list("team", "person")
     by_team: dict[int, set[int]] = {}
-    for team, person in mates:
-        by_team.setdefault(team, set()).add(person)
+    for team, person, canonical in teams.values_list("team", "person", "person__canonical"):
+        by_team.setdefault(team, set()).update({author, *shares} & {canonical or person})
     if any(len(people_of) > 1 for people_of in by_team.values()):
         raise DomainError("one_team", _("Members of one team share its claim already."))
 
 
 def _admit(task: Task, pull_request: PullRequest, person: Person, acting_user: Person, now: datetime) -> None:
-    """Whoever has points is a claimant: their own claim, or their team's, is let in if it is out."""
-    team = Claim.objects.filter(
-        task=task, team__members__in=TeamMember.objects.seated().filter(person=person)
-    ).first()
-    if team is not None:
-        claim, created = team, False
+    """Whoever has points is a claimant: their own claim, or the one by which their team is on the task, is let in if it is out."""
+    person = person.canonical or person
+    in_team = twice.claim_of_team(task, person)
+    if in_team is not None:
+        claim, created = in_team, False
     else:
         claim, created = get_or_create_claim(task=task, person=person, team=None, at=pull_request.opened_at)
     if not created and claim.standing not in ("withdrawn", "declined", "expired", "requested", "waiting"):
         return
-    ended = claim.decisions.filter(kind__in=["declined", "released", "expired"]).count()
+    ended = claim.decisions.filter(kind__in=["declined", "released", "expired", "undone"]).count()
     record_decision(
         claim=claim,
         kind=Decision.Kind.ADMITTED,
         at=pull_request.opened_at if created else now,
         decided_by=acting_user,
         source=Decision.Source.WEB,
-        key=f"credit:{claim.pk}:{pull_request.pk}:{ended}",
+        key=f"{WITH_CREDIT}{claim.pk}:{pull_request.pk}:{ended}",
         now=now,
     )
 

@@ -218,9 +218,12 @@ def decision_for_mark(state: str) -> Decision.Kind:
 
 
 def _take_theirs(conflict: TableConflict, acting_user: Person, now: datetime) -> None:
+    kind = decision_for_mark(conflict.theirs)
+    if kind in _BRINGS_BACK:
+        twice.check_not_twice(conflict.claim)
     record_decision(
         claim=conflict.claim,
-        kind=decision_for_mark(conflict.theirs),
+        kind=kind,
         at=now,
         decided_by=acting_user,
         source=Decision.Source.TABLE,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from claims import task_fields
 from claims.operations import row_texts, standings, tables
-from claims.operations.task_desk import NewTask, Refusal, Table, TaskChange, TaskDesk
+from claims.operations.task_desk import NewTask, Refusal, Table, TaskChange, TaskDesk, check_not_added
 from portal import audit, locks
 from portal.common.errors import DomainError
 from portal.models import Person
@@ -56,10 +56,19 @@ def change_tasks(
     acting_user: Person,
     now: datetime,
     all_or_nothing: bool = False,
+    newest_known: int | None = None,
 ) -> Outcome:
-    """Change and add tasks. With `all_or_nothing` one refusal leaves everything as it is. Raises NotAllowed, LockBusy."""
+    """Change and add tasks. With `all_or_nothing` one refusal leaves everything as it is.
+
+    `newest_known`: the newest task when the additions were planned; what has come since is not added again.
+    Raises NotAllowed, DomainError (stale_preview), LockBusy.
+    """
     rights.check_may_organize(event, acting_user)
+    if newest_known is not None:
+        locks.lock_rows(Event.objects.filter(pk=event.pk).only("pk"))  # it may have no task yet to wait for
     desk = open_desk(event, [change.task for change in changes], additions)
+    if newest_known is not None:
+        check_not_added(event, additions, newest_known)
     refused: list[Refusal] = []
     steps = _plan(desk, changes, refused)
     new = _plan_additions(desk, additions, refused)

@@ -10,10 +10,12 @@ from django.db.models import Q
 
 from claims.models import Claim
 from claims.operations import standings
+from portal import locks
 from portal.accounts import people
 from portal.common.errors import DomainError
 from portal.locks import LockBusy
 from portal.models import Person
+from rewards import operations as rewards
 from tasks_board import rights
 from tasks_board.models import Event, EventMark, EventRole, Task, TaskHelper, TeamMember
 from tasks_board.operations import marks, roles
@@ -45,19 +47,28 @@ def mark_people(
     acting_user: Person,
     now: datetime,
 ) -> Outcome:
-    """Mark people by login; one that cannot be marked costs no other. Raises NotAllowed, LockBusy."""
+    """Mark people by login; one that cannot be marked costs no other. Raises NotAllowed, LockBusy.
+
+    Who takes part unpaid from now on keeps what they completed, and its awards are reversed.
+    """
 
     rights.check_may_organize(event, acting_user)
 
     def mark(person: Person) -> None:
         marks.set_mark(event=event, person=person, kind=kind, acting_user=acting_user, now=now, note=note)
 
-    return _each(logins, mark)
+    outcome = _each(logins, mark)
+    if outcome.done:
+        _settle_awards(event, kind, now)
+    return outcome
 
 
 @transaction.atomic
 def lift_mark(*, event: Event, mark: EventMark, acting_user: Person, now: datetime) -> None:
-    """Take a mark off; who waited in line because of it may move up at once. Raises NotAllowed, LockBusy."""
+    """Take a mark off; who waited in line because of it may move up at once, who was unpaid is awarded what they completed.
+
+    Raises NotAllowed, LockBusy.
+    """
     marks.lift_mark(
         event=event,
         person=mark.person,
@@ -65,6 +76,7 @@ def lift_mark(*, event: Event, mark: EventMark, acting_user: Person, now: dateti
         acting_user=acting_user,
         now=now,
     )
+    _settle_awards(event, mark.kind, now)
     _recompute(_waited_for(event, mark.person), now)
 
 
@@ -129,6 +141,13 @@ def _each(logins: Sequence[str], action: Callable[[Person], None]) -> Outcome:
     if len(refused) == 1 and not done:
         raise refused[0]
     return Outcome(done, [str(refusal.message) for refusal in refused])
+
+
+def _settle_awards(event: Event, kind: str, now: datetime) -> None:
+    """Reverse or post what the event's completions earn, now that others take part unpaid."""
+    if kind == EventMark.Kind.UNPAID:
+        locks.lock_rows(Task.objects.filter(event=event).only("pk"))
+        rewards.award_outstanding(event=event, now=now)
 
 
 def _waited_for(event: Event, person: Person) -> list[Task]:

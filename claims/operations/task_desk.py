@@ -324,3 +324,12 @@ class _TableOfSection:
     @property
     def has_numbers(self) -> bool:
         return "number" in self.read.columns
+
+
+def check_not_added(event: Event, additions: Sequence[NewTask], newest_known: int) -> None:
+    """Raises DomainError (stale_preview) if one of these has come since the newest task that was known."""
+    titles = [addition.values.get("title", "") for addition in additions]
+    again = event.tasks.filter(pk__gt=newest_known, title__in=titles).order_by("pk").first()
+    if again is not None:
+        sentence = _("“%(title)s” was added meanwhile. Upload the file again.")
+        raise DomainError("stale_preview", sentence % {"title": again.title[:80]})

@@ -53,6 +53,7 @@ def add_issue(*, event: Event, text: IssueText, acting_user: Person, now: dateti
     """
     rights.check_may_organize(event, acting_user)
     check_reading(read_body(text.body, repository=text.repository), f"{text.repository}#{text.number}")
+    locks.lock_rows(Event.objects.filter(pk=event.pk).only("pk"))  # two may add the same issue at once
     known = find_body(event, repository=text.repository, number=text.number)
     if known is not None and known.retired_at is None:
         raise DomainError("already_read", _("This issue is read already."))
@@ -69,6 +70,7 @@ def begin_reading(
     *, tracking_issue: TrackingIssue, revision: Revision, acting_user: Person, now: datetime
 ) -> None:
     """Take in a text that is read from now on. Titles of pull requests that name its tasks are read anew afterwards."""
+    lock_texts(tracking_issue)
     TrackingIssue.objects.filter(pk=tracking_issue.pk).update(retired_at=None)
     if not issues.apply_issue_revision(tracking_issue=tracking_issue, revision=revision, now=now):
         issues.read_again(tracking_issue=tracking_issue, now=now)
@@ -107,6 +109,7 @@ def _retire(tracking_issue: TrackingIssue, acting_user: Person | None, now: date
 def read_text_again(*, tracking_issue: TrackingIssue, acting_user: Person, now: datetime) -> None:
     """Take a retired text up again, as it was last read. Raises NotAllowed, LockBusy."""
     rights.check_may_organize(tracking_issue.event, acting_user)
+    lock_texts(tracking_issue)
     TrackingIssue.objects.filter(pk=tracking_issue.pk).update(retired_at=None)
     issues.read_again(tracking_issue=tracking_issue, now=now)
     _record("claims.text_added", tracking_issue, acting_user, now)

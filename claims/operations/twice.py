@@ -37,8 +37,12 @@ def claim_to_hear(task: Task, person: Person) -> Claim | None:
 
 def check_not_twice(claim: Claim) -> None:
     """Raises DomainError (in_team_too) if a decision would bring a claim back beside the one of the team, or of a member."""
-    if claim.standing not in Claim.GONE:
-        return
+    if claim.standing in Claim.GONE:
+        check_alone(claim)
+
+
+def check_alone(claim: Claim) -> None:
+    """Raises DomainError (in_team_too) if the claimant, their team or a member of it is on the task by another claim."""
     if claim.person is not None:
         other = claim_of_team(claim.task, claim.person)
     else:

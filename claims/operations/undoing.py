@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from claims import undoable
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import standings
+from claims.operations import standings, twice
 from claims.operations.deciding import check_may_decide
 from claims.operations.decisions import record_decision
 from portal import locks
@@ -38,7 +38,7 @@ def undo_decision(*, decision: Decision, acting_user: Person, now: datetime) -> 
     """Take a decision back, by whoever made it or an organizer. Asking twice is asking once.
 
     Raises NotAllowed (mentors_only, own_claim, not_yours_to_undo), DomainError (not_undoable, too_late_to_undo,
-    not_the_last_word), LockBusy.
+    not_the_last_word, in_team_too), LockBusy.
     """
     claim = decision.claim
     check_may_decide(claim, acting_user)
@@ -59,7 +59,11 @@ def undo_decision(*, decision: Decision, acting_user: Person, now: datetime) -> 
         # What a mentor took for a claim, and takes back, waits for a mentor again.
         if decision.comment_id is not None:
             IssueComment.objects.filter(pk=decision.comment_id).update(handled_at=None)
+        was_gone = Claim.objects.filter(pk=claim.pk, standing__in=Claim.GONE).exists()
         standings.recompute_task(task=task, now=now)
+        claim.refresh_from_db()
+        if was_gone and claim.standing not in Claim.GONE:
+            twice.check_alone(claim)
     claim.refresh_from_db()
     return claim
 

@@ -213,8 +213,8 @@ def preview(
     return Preview(new, changed, bad_lines, meaning.unchanged, unknown, token)
 
 
-def read_token(token: str, event: Event, acting_user: Person) -> tuple[list[TaskChange], list[NewTask]]:
-    """The changes of a preview, exactly. Raises DomainError (stale_preview) for another's, an old or an applied one."""
+def read_token(token: str, event: Event, acting_user: Person) -> tuple[list[TaskChange], list[NewTask], int]:
+    """The changes of a preview, exactly, and the newest task that it knew. Raises DomainError (stale_preview) for another's or an old one."""
     try:
         stored: dict[str, Any] = signing.loads(token, salt=_SALT, max_age=VALID_FOR)
     except signing.BadSignature as error:
@@ -231,13 +231,7 @@ def read_token(token: str, event: Event, acting_user: Person) -> tuple[list[Task
         for task, cells, line in stored["changes"]
     ]
     additions = [NewTask(values, stored["row_in"], line) for values, line in stored["new"]]
-    titles = [addition.values.get("title", "") for addition in additions]
-    again = event.tasks.filter(pk__gt=stored["last"], title__in=titles).order_by("pk").first()
-    if again is not None:
-        raise _stale(
-            _("“%(title)s” was added meanwhile. Upload the file again.") % {"title": again.title[:80]}
-        )
-    return changes, additions
+    return changes, additions, int(stored["last"])
 
 
 def _stale(sentence: str) -> DomainError:

@@ -96,10 +96,12 @@ def _points(request: HttpRequest) -> dict[int, int]:
 
 def _read_percent(text: str) -> int:
     try:
-        points = Decimal(text.replace(",", ".").rstrip("%") or "0") * 100
+        percent = Decimal(text.replace(",", ".").rstrip("%") or "0")
     except InvalidOperation:
-        points = Decimal("NaN")
-    if not points.is_finite() or points != int(points) or not 0 <= points <= WHOLE:
+        percent = Decimal("NaN")
+    is_share = percent.is_finite() and 0 <= percent <= 100
+    points = percent * 100 if is_share else percent
+    if not is_share or points != int(points):
         raise DomainError("bad_share", _("A share is a percentage from 0 to 100, with two decimals at most."))
     return int(points)
 

@@ -73,18 +73,19 @@ def preview_file(request: HttpRequest, slug: str) -> HttpResponse:
 def apply_file(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     try:
-        changes, additions = task_sheets.read_token(request.POST.get("token", ""), event, viewer)
+        changes, additions, newest = task_sheets.read_token(request.POST.get("token", ""), event, viewer)
+        outcome = editing_tasks.change_tasks(
+            event=event,
+            changes=changes,
+            additions=additions,
+            acting_user=viewer,
+            now=clock.now(),
+            all_or_nothing=True,
+            newest_known=newest,
+        )
     except DomainError as error:
         messages.error(request, str(error.message))
         return redirect("organize_tasks", event.slug)
-    outcome = editing_tasks.change_tasks(
-        event=event,
-        changes=changes,
-        additions=additions,
-        acting_user=viewer,
-        now=clock.now(),
-        all_or_nothing=True,
-    )
     if outcome.refused:
         refused = [
             {"refusal": r, "label": str(BY_KEY[r.field].label) if r.field in BY_KEY else ""}

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.common.errors import DomainError, NotAllowed, NotFound
@@ -23,7 +25,10 @@ def viewer(request: HttpRequest) -> Person | None:
 
 
 def page(view: View[P]) -> View[P]:
-    """A view whose refusals become HTTP: what is not there (or not for these eyes) 404, what is not allowed 403."""
+    """A view whose refusals become HTTP: what is not there (or not for these eyes) 404, what is not allowed 403.
+
+    Any other refusal of a form is said on the page that it came from.
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -33,8 +38,22 @@ def page(view: View[P]) -> View[P]:
             raise Http404(str(error.message)) from error
         except NotAllowed as error:
             raise PermissionDenied(str(error.message)) from error
+        except DomainError as error:
+            if request.method in ("GET", "HEAD"):
+                raise
+            messages.error(request, sentence(error))
+            return redirect(_page_of_the_form(request))
 
     return wrapped
+
+
+def _page_of_the_form(request: HttpRequest) -> str:
+    """Where the form stood, if that can be opened and is a place of ours; else our first page."""
+    page = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return page if is_ours and urlsplit(page).path != request.path else "/"
 
 
 def status_of(error: DomainError) -> int:

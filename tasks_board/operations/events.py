@@ -6,7 +6,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
@@ -31,12 +31,20 @@ def create_event(
             "slug_reserved", _("This address is taken by a page of ours. Choose another slug."), slug=slug
         )
     if Event.objects.filter(slug=slug).exists():
-        raise DomainError(
-            "slug_taken", _("There is already an event with this address. Choose another slug."), slug=slug
-        )
-    event = Event.objects.create(name=name, slug=slug, kind=preset.value, created_at=now, **fields)
+        raise _slug_taken(slug)
+    try:
+        with transaction.atomic():
+            event = Event.objects.create(name=name, slug=slug, kind=preset.value, created_at=now, **fields)
+    except IntegrityError as error:
+        raise _slug_taken(slug) from error  # by somebody else, at this moment
     audit.record("tasks_board.event_created", actor=acting_user, target=event, now=now, event_id=event.pk)
     return event
+
+
+def _slug_taken(slug: str) -> DomainError:
+    return DomainError(
+        "slug_taken", _("There is already an event with this address. Choose another slug."), slug=slug
+    )
 
 
 @transaction.atomic

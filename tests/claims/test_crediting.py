@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from claims.models import CoAuthor, PullRequest
-from claims.operations import crediting, marking, naming_pull_requests, pull_requests, ruling, standings
+from claims.operations import crediting, eligibility, naming_pull_requests, pull_requests, ruling, standings
 from claims.operations.checking import check_standings
 from claims.settling import describe_settling, list_offers, names_task
 from portal.common.errors import DomainError, NotAllowed
@@ -60,6 +60,16 @@ class Crew:
     def split(self, points: Mapping[int, int], by: Person | None = None, days: float = 3) -> None:
         crediting.split_credit(
             task=self.task, pull_request=self.pr, points=points, acting_user=by or self.olga, now=at(days)
+        )
+
+    def mark_unpaid(self, person: Person, days: float) -> None:
+        eligibility.mark_people(
+            event=self.event,
+            logins=[person.login],
+            kind=EventMark.Kind.UNPAID,
+            note="",
+            acting_user=self.olga,
+            now=at(days),
         )
 
 
@@ -124,9 +134,8 @@ class TestSharing:
 class TestUnpaid:
     def test_it_is_recorded_shown_and_not_paid(self) -> None:
         crew = Crew()
-        mark = {"event": crew.event, "person": crew.ann, "kind": EventMark.Kind.UNPAID}
         for turn in range(2):
-            marking.set_mark(**mark, acting_user=crew.olga, now=at(3 + turn))  # type: ignore[arg-type]
+            crew.mark_unpaid(crew.ann, 3 + turn)
             assert held(crew.pool, crew.ann) == [0]
             assert [(row.login, row.is_unpaid) for row in leaderboard(event=crew.event)] == [
                 ("racer-1", True)
@@ -134,16 +143,15 @@ class TestUnpaid:
             assert all_is_well()
             operations.award_outstanding(event=crew.event, now=at(5))
             assert held(crew.pool, crew.ann) == [0]
-            marking.lift_mark(**mark, acting_user=crew.olga, now=at(6 + turn))  # type: ignore[arg-type]
+            mark = EventMark.objects.get(lifted_at=None)
+            eligibility.lift_mark(event=crew.event, mark=mark, acting_user=crew.olga, now=at(6 + turn))
             assert held(crew.pool, crew.ann) == [100]
             assert all_is_well()
         assert Completion.objects.count() == 1
 
     def test_what_they_complete_later_earns_nothing_either(self) -> None:
         crew = Crew()
-        marking.set_mark(
-            event=crew.event, person=crew.ben, kind=EventMark.Kind.UNPAID, acting_user=crew.olga, now=at(1)
-        )
+        crew.mark_unpaid(crew.ben, 1)
         second = make_task(crew.event, 7)
         claim(second, crew.ben)
         pull_request(second, crew.ben, 2, merged=3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from claims.models import Claim
+from claims.models import Claim, Decision
 from claims.operations import deciding, teaming
 from claims.operations.claiming import ClaimRefused
 from portal.common.errors import DomainError, NotAllowed
@@ -175,7 +175,8 @@ class TestNames:
         event, ann, ben = make_event(), make_person(1), make_person(2)
         task, organizer = make_task(event, 1), make_organizer(event)
         team = Team.objects.create(event=event, name="Old Boat", created_at=at(0))
-        Claim.objects.create(task=task, team=team, standing_at=at(0), created_at=at(0))
+        named = Claim.objects.create(task=task, team=team, standing_at=at(0), created_at=at(0))
+        Decision.objects.create(claim=named, kind="admitted", at=at(0), source="import", key="import")
         pull_request(task, ben, 1, merged=2)
         assert standings_of(task) == {"Old Boat": "claimed"}
         values = {"team": team, "members": [ann, ben], "now": at(3)}

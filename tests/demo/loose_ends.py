@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from claims.models import Claim, Decision
-from claims.operations import claiming, editing_tasks, marking, ruling, teaming, writing
+from claims.operations import claiming, editing_tasks, eligibility, ruling, teaming, writing
 from claims.operations.task_desk import TaskChange
 from portal import outbox
 from portal.common import sheets
@@ -105,9 +105,9 @@ class LooseEnds:
             self._reviews(PADDLE, 5, "request_changes", "请补一个反向的单测。", days=1),
             self._opens(PADDLE, 6, f"Paddle Hackathon 21: {self._title(event, '21')}", chen, hours=5),
         )
-        marking.set_mark(
+        eligibility.mark_people(
             event=event,
-            person=_person(people.OTHERS[3].login),
+            logins=[people.OTHERS[3].login],
             kind=EventMark.Kind.UNPAID,
             acting_user=_person(olga),
             now=self.now,

@@ -37,6 +37,7 @@ def github(monkeypatch: pytest.MonkeyPatch) -> None:
             updated_at=NOW,
         ),
         find_account=lambda login: None,
+        list_body_edits=lambda name, number: [],
         list_issue_comments=lambda name, number, since: [],
     )
     monkeypatch.setattr(connect, "connect", lambda: gateway)
