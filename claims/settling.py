@@ -112,19 +112,28 @@ def list_offers(tasks: Sequence[Task]) -> dict[int, list[PullRequest]]:
     everybody = set().union(*claimants.values()) if claimants else set()
     by_author = Q(author__in=everybody) | Q(author__canonical__in=everybody)
     merged = PullRequest.objects.filter(by_author, links=None, state=PullRequest.State.MERGED)
-    unlinked = list(merged.exclude(head_branch="").select_related("author").order_by("merged_at", "pk"))
+    by_person: dict[int, list[PullRequest]] = {}
+    for pull_request in (
+        merged.exclude(head_branch="").select_related("author").order_by("merged_at", "pk")
+    ):
+        by_person.setdefault(pull_request.author.canonical_id or pull_request.author_id, []).append(
+            pull_request
+        )
     found: dict[int, list[PullRequest]] = {}
     for task in tasks:
-        watched = {name.lower() for name in (*task.event.repositories, *task.event.proposal_repositories)}
-        for pull_request in unlinked:
-            author = {pull_request.author_id, pull_request.author.canonical_id}
-            if (
-                author & claimants.get(task.pk, set())
-                and pull_request.repository.lower() in watched
-                and names_task(pull_request.head_branch, number=task.number, prefix=task.event.title_prefix)
-            ):
-                found.setdefault(task.pk, []).append(pull_request)
+        theirs = [pr for person in claimants.get(task.pk, ()) for pr in by_person.get(person, ())]
+        named = {pr.pk: pr for pr in theirs if _is_offer(pr, task)}
+        if named:
+            found[task.pk] = sorted(named.values(), key=lambda pr: (str(pr.merged_at), pr.pk))
     return found
+
+
+def _is_offer(pull_request: PullRequest, task: Task) -> bool:
+    watched = {name.lower() for name in (*task.event.repositories, *task.event.proposal_repositories)}
+    prefix = task.event.title_prefix
+    return pull_request.repository.lower() in watched and names_task(
+        pull_request.head_branch, number=task.number, prefix=prefix
+    )
 
 
 def names_task(branch: str, *, number: str, prefix: str) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from claims import undoable
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import standings
+from claims.operations import answering, standings
 from claims.operations.deciding import check_may_decide
 from claims.operations.decisions import record_decision
 from portal import locks
@@ -60,6 +60,8 @@ def undo_decision(*, decision: Decision, acting_user: Person, now: datetime) -> 
         if decision.comment_id is not None:
             IssueComment.objects.filter(pk=decision.comment_id).update(handled_at=None)
         standings.recompute_task(task=task, now=now)
+        if decision.comment is not None:
+            answering.answer_anew(decision.comment, now)
     claim.refresh_from_db()
     return claim
 
