@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from claims.models import Claim, IssueComment, PullRequest, PullRequestLink, Review
 from claims.pull_requests import SeenPullRequest
-from claims.settling import list_offers
+from claims.settling import OVER, list_offers_of
 from portal.models import Person
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
 from tasks_board.rights import Rights
@@ -171,7 +171,7 @@ class DeskRows:
 
 
 def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
-    """All rows, in nine queries at most."""
+    """All rows, in eight queries at most."""
     tasks = [
         TaskRow(*row)
         for row in Task.objects.filter(event=event).values_list(
@@ -306,7 +306,11 @@ def _load_offers(rows: DeskRows, event: Event) -> dict[int, list[LinkRow]]:
         if task.state != Task.State.DONE and not task.is_removed and rows.may_decide_on(task.pk)
     ]
     proposals = {name.lower() for name in event.proposal_repositories}
-    found = list_offers(open_tasks) if rows.claims else {}
+    claimants: dict[int, set[int]] = defaultdict(set)
+    for claim in rows.claims:
+        if claim.person_id is not None and claim.standing not in OVER:
+            claimants[claim.task_id].add(claim.whose[1])
+    found = list_offers_of(open_tasks, claimants)
     return {
         task: [_offered(task, pr, is_proposal=pr.repository.lower() in proposals) for pr in offered]
         for task, offered in found.items()

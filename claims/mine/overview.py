@@ -147,7 +147,9 @@ def _winner(others: Iterable[Evidence]) -> str:
 
 def list_invitations(person: Person) -> list[TeamMember]:
     """The teams that would like to have the person, and have had no answer."""
-    return list(invitations_of(person).select_related("team__event", "team__captain").order_by("-invited_at", "-pk"))
+    return list(
+        invitations_of(person).select_related("team__event", "team__captain").order_by("-invited_at", "-pk")
+    )
 
 
 def list_missed(person: Person) -> list[MissedPullRequest]:

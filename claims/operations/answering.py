@@ -18,7 +18,12 @@ from claims.replies import Line, Overtaken
 from portal import outbox
 from tasks_board.models import Event
 
-_TAKING = ("claimed", "requested", "waiting", "admitted")  # the last by a mentor who took the comment for a claim
+_TAKING = (
+    "claimed",
+    "requested",
+    "waiting",
+    "admitted",
+)  # the last by a mentor who took the comment for a claim
 
 _CODES = {"requested": "requested", "waiting": "waiting", "done": "finished"}
 

@@ -146,8 +146,6 @@ def _invite_into(
             row.team = team
             row.save(update_fields=["team"])
         if row.person is not None and row.person.pk not in asked:
-            seats.append(
-                teams.seat_invited(team=team, person=row.person, acting_user=acting_user, now=now)
-            )
+            seats.append(teams.seat_invited(team=team, person=row.person, acting_user=acting_user, now=now))
             asked.add(row.person.pk)
     return seats

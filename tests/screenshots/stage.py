@@ -30,9 +30,9 @@ _SECONDS = 120
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """The address of a stage that stands while one looks at it."""
-    command = [sys.executable, "-m", "tests.screenshots.stage"]
+def running(*, with_states: bool = False) -> Iterator[str]:
+    """The address of a stage that stands while one looks at it, with the event of all states beside the others if wanted."""
+    command = [sys.executable, "-m", "tests.screenshots.stage", *(["--states"] if with_states else [])]
     stage = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -115,6 +115,10 @@ def main() -> int:
 
         clock.now = lambda: TODAY
         _build(stand_in)
+        if "--states" in sys.argv:
+            from tests.screenshots import states
+
+            states.make(TODAY)
         from portal.wsgi import application
 
         with _Server((HOST, port), _Quiet) as server:
