@@ -26,7 +26,7 @@ from tests.services.processes import die_with_parent
 ROOT = Path(__file__).resolve().parents[2]
 TODAY = datetime(2022, 9, 4, 7, 30, tzinfo=UTC)  # the hackathon, midway, has then begun on its true day
 _READY = "stage ready "
-_SECONDS = 120
+_SECONDS = 300
 
 
 @contextmanager
