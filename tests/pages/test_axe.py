@@ -17,7 +17,11 @@ from tests.screenshots.views import STATES, VIEWS, WAYS, Gallery, View, Way
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.processes,
+    pytest.mark.timeout(400),
+]  # the stage is built first
 
 _RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
