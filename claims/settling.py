@@ -1,7 +1,7 @@
 """What a mentor may settle on the page of a task: its pull requests, their co-authors, and what may be for it too."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -16,6 +16,7 @@ from tasks_board.models import Task
 
 _WORD = re.compile(r"[A-Za-z]{1,40}|\d{1,9}")
 LONGEST_BRANCH = 250
+OVER = ("done", "declined", "superseded")  # claims whose pull requests need no link any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,28 +104,44 @@ def percent_of(points: int) -> Decimal:
 
 def list_offers(tasks: Sequence[Task]) -> dict[int, list[PullRequest]]:
     """By task, merged pull requests of its claimants in watched repositories whose head branch alone names it. Two queries."""
-    claims = Claim.objects.filter(task__in=tasks, shown=True, person__isnull=False).exclude(
-        standing__in=["done", "declined", "superseded"]
-    )
+    return list_offers_of(tasks, _claimants_of(tasks))
+
+
+def _claimants_of(tasks: Sequence[Task]) -> dict[int, set[int]]:
+    claims = Claim.objects.filter(task__in=tasks, shown=True, person__isnull=False).exclude(standing__in=OVER)
     claimants: dict[int, set[int]] = {}
     for task_id, person, canonical in claims.values_list("task_id", "person_id", "person__canonical_id"):
         claimants.setdefault(task_id, set()).update({person, canonical or person})
+    return claimants
+
+
+def list_offers_of(
+    tasks: Sequence[Task], claimants: Mapping[int, Collection[int]]
+) -> dict[int, list[PullRequest]]:
+    """As `list_offers`, for those whom one knows to have a claim on the tasks that is not over. One query."""
     everybody = set().union(*claimants.values()) if claimants else set()
     by_author = Q(author__in=everybody) | Q(author__canonical__in=everybody)
     merged = PullRequest.objects.filter(by_author, links=None, state=PullRequest.State.MERGED)
-    unlinked = list(merged.exclude(head_branch="").select_related("author").order_by("merged_at", "pk"))
+    by_person: dict[int, list[PullRequest]] = {}
+    for pull_request in merged.exclude(head_branch="").select_related("author").order_by("merged_at", "pk"):
+        by_person.setdefault(pull_request.author.canonical_id or pull_request.author_id, []).append(
+            pull_request
+        )
     found: dict[int, list[PullRequest]] = {}
     for task in tasks:
-        watched = {name.lower() for name in (*task.event.repositories, *task.event.proposal_repositories)}
-        for pull_request in unlinked:
-            author = {pull_request.author_id, pull_request.author.canonical_id}
-            if (
-                author & claimants.get(task.pk, set())
-                and pull_request.repository.lower() in watched
-                and names_task(pull_request.head_branch, number=task.number, prefix=task.event.title_prefix)
-            ):
-                found.setdefault(task.pk, []).append(pull_request)
+        theirs = [pr for person in claimants.get(task.pk, ()) for pr in by_person.get(person, ())]
+        named = {pr.pk: pr for pr in theirs if _is_offer(pr, task)}
+        if named:
+            found[task.pk] = sorted(named.values(), key=lambda pr: (str(pr.merged_at), pr.pk))
     return found
+
+
+def _is_offer(pull_request: PullRequest, task: Task) -> bool:
+    watched = {name.lower() for name in (*task.event.repositories, *task.event.proposal_repositories)}
+    prefix = task.event.title_prefix
+    return pull_request.repository.lower() in watched and names_task(
+        pull_request.head_branch, number=task.number, prefix=prefix
+    )
 
 
 def names_task(branch: str, *, number: str, prefix: str) -> bool:

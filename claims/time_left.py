@@ -15,6 +15,7 @@ class TimeLeft:
     due_at: datetime
     ends_at: datetime
     renewals_left: int
+    is_over: bool = False  # the claimant's own time; what is left are the reminder's days and the grace
 
 
 def time_left(entry: Evidence, now: datetime) -> TimeLeft | None:
@@ -30,6 +31,7 @@ def time_left(entry: Evidence, now: datetime) -> TimeLeft | None:
         due_at=claim.due_at,
         ends_at=deadlines.expires_at(rules, claim.due_at, from_when),
         renewals_left=max(0, rules.renewals - renewed),
+        is_over=claim.due_at <= now,
     )
 
 

@@ -48,6 +48,18 @@ class Told:
     quote: str = ""
     answer: str = ""  # our reply, as it stands at GitHub
 
+    @property
+    def main(self) -> Sequence[Group]:
+        """What is said of the events in which it is for a task: each event, then its tasks. Everything, if it is for none."""
+        meant = [group.event.pk for group in self.groups if group.task is not None]
+        found = [group for group in self.groups if group.event.pk in meant]
+        return sorted(found, key=lambda group: meant.index(group.event.pk)) or self.groups
+
+    @property
+    def aside(self) -> Sequence[Group]:
+        """The rest: events that look at the repository, and for which it is nothing."""
+        return [group for group in self.groups if group not in self.main]
+
 
 def tell(about: str, *, viewer: Person | None) -> Told:
     """What an address of a comment or pull request counts for, in the events that the reader may see. Raises NotFound."""

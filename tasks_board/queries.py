@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
 from portal.common.errors import NotFound
@@ -142,7 +142,7 @@ def get_event_to_decide(slug: str, *, viewer: Person | None) -> Event:
 def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> EventHead:
     """The head of the event's pages."""
     return EventHead(
-        phase=_phase_at(event.phases.order_by("position", "pk"), now),
+        phase=_phase_at(_phases_of(event), now),
         closes_at=event.closes_at,
         days_left=_days_left(event, now),
         issues=list(
@@ -159,6 +159,12 @@ def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> Even
 def has_teams(event: Event) -> bool:
     """Whether teams make sense in the event: its rules speak of them, or there are some."""
     return event.rule_set.people_per_team is not None or event.teams.exists()
+
+
+def _phases_of(event: Event) -> list[Phase]:
+    """In their order; whoever asks the same event for its phases again has them already."""
+    prefetch_related_objects([event], "phases")
+    return sorted(event.phases.all(), key=lambda phase: (phase.position, phase.pk))
 
 
 def _phase_at(phases: Iterable[Phase], now: datetime) -> Phase | None:

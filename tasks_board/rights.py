@@ -32,14 +32,15 @@ class Rights:
 
 
 def rights_in(event: Event, person: Person | None) -> Rights:
-    """What the person may do in the event. Two queries."""
+    """What the person may do in the event. Two queries at most: who decides on all of it need not mentor a task."""
     if person is None:
         return Rights()
     roles = set(EventRole.objects.filter(event=event, person=person).values_list("role", flat=True))
     return Rights(
         organizes=EventRole.Role.ORGANIZER in roles,
         mentors_event=EventRole.Role.MENTOR in roles,
-        mentors_tasks=_granted().filter(task__event=event, person=person).exists(),
+        mentors_tasks=roles.isdisjoint(_DECIDING)
+        and _granted().filter(task__event=event, person=person).exists(),
     )
 
 

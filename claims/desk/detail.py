@@ -41,7 +41,8 @@ def describe_item(
 ) -> DeskDetail:
     """The open item. Two queries at most, for the decisions about its claim."""
     claim = item.claim
-    links = rows.links_of(claim) if claim is not None else [item.link] if item.link is not None else []
+    links = rows.links_of(claim) if claim is not None else []
+    links += [item.link] if item.link is not None else []
     theirs = [other for other in rows.claims if _is_by(item, claim, other)]
     here = [other for other in rows.claims if item.task is not None and other.task_id == item.task.pk]
     line = sorted((o for o in here if o.standing == "waiting"), key=lambda o: (o.standing_at, o.pk))

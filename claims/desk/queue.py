@@ -188,7 +188,13 @@ def _claim_items(rows: DeskRows, me: int, limits: _Limits) -> Iterator[DeskItem 
 
 def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -> DeskItem | None:
     def item(
-        category: str, code: str, since: datetime, *, about: str = "", at: datetime | None = None
+        category: str,
+        code: str,
+        since: datetime,
+        *,
+        about: str = "",
+        at: datetime | None = None,
+        link: LinkRow | None = None,
     ) -> DeskItem:
         return DeskItem(
             kind="claim",
@@ -203,6 +209,7 @@ def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -
             name_kind=claim.whose[0],
             standing=claim.standing,
             claim=claim,
+            link=link,
         )
 
     if any(doubt.get("code") not in _MERGED_DOUBTS for doubt in claim.doubts):
@@ -213,6 +220,10 @@ def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -
     if (merged := _merged_but_open(claim, task, links)) is not None:
         code, since, about = merged
         return item("merged", code, since, about=about)
+    if (offer := _offered_by_branch(rows, claim)) is not None:
+        return item(
+            "merged", "by_branch", offer.merged_at or claim.standing_at, about=offer.address, link=offer
+        )
     if claim.turn == Claim.Turn.REVIEWER:
         code, since, link = _review(rows, claim, links)
         return item("review", code, since, about=link.address if link else "")
@@ -251,6 +262,13 @@ def _merged_but_open(
     if work and claim.basis != Claim.Basis.FACT and work[0].merged_at is not None:
         return "merged_undone", work[0].merged_at, work[0].address
     return None
+
+
+def _offered_by_branch(rows: DeskRows, claim: ClaimRow) -> LinkRow | None:
+    if claim.standing not in (*_OPEN_STANDINGS, Claim.Standing.PARTLY_DONE):
+        return None
+    people = rows.people_of(claim)
+    return next((link for link in rows.offers.get(claim.task_id, ()) if link.author in people), None)
 
 
 def _review(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from claims.models import Claim, IssueComment, PullRequest, PullRequestLink, Review
 from claims.pull_requests import SeenPullRequest
+from claims.settling import OVER, list_offers_of
 from portal.models import Person
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
 from tasks_board.rights import Rights
@@ -123,6 +124,9 @@ class DeskRows:
     claimed: Mapping[int, set[int]] = field(
         default_factory=dict
     )  # by task, the people who have a claim on it
+    offers: Mapping[int, Sequence[LinkRow]] = field(
+        default_factory=dict
+    )  # by task, merged pull requests of claimants that their branch alone ties to it
 
     def people_of(self, claim: ClaimRow) -> frozenset[int]:
         """Those whose work counts for the claim."""
@@ -167,7 +171,7 @@ class DeskRows:
 
 
 def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
-    """All rows, in seven queries at most."""
+    """All rows, in eight queries at most."""
     tasks = [
         TaskRow(*row)
         for row in Task.objects.filter(event=event).values_list(
@@ -198,6 +202,7 @@ def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
         own=None if rights.organizes or rights.mentors_event else list_own_tasks(event, viewer),
     )
     rows.claimed = _claimed(rows)
+    rows.offers = _load_offers(rows, event)
     return rows
 
 
@@ -292,6 +297,47 @@ def _load_comments(event: Event) -> list[IssueComment]:
         tracking_issue__event=event, needs_help=True, handled_at=None, deleted_at=None
     ).defer("tracking_issue__body", "tracking_issue__agreed_body", "tracking_issue__configuration")
     return list(unread.select_related("author", "tracking_issue").order_by("written_at", "pk"))
+
+
+def _load_offers(rows: DeskRows, event: Event) -> dict[int, list[LinkRow]]:
+    open_tasks = [
+        task.as_task(event)
+        for task in rows.tasks.values()
+        if task.state != Task.State.DONE and not task.is_removed and rows.may_decide_on(task.pk)
+    ]
+    proposals = {name.lower() for name in event.proposal_repositories}
+    claimants: dict[int, set[int]] = defaultdict(set)
+    for claim in rows.claims:
+        if claim.person_id is not None and claim.standing not in OVER:
+            claimants[claim.task_id].add(claim.whose[1])
+    found = list_offers_of(open_tasks, claimants)
+    return {
+        task: [_offered(task, pr, is_proposal=pr.repository.lower() in proposals) for pr in offered]
+        for task, offered in found.items()
+    }
+
+
+def _offered(task: int, pull_request: PullRequest, *, is_proposal: bool) -> LinkRow:
+    return LinkRow(
+        task_id=task,
+        pull_request_id=pull_request.pk,
+        reason="",
+        is_partial=False,
+        is_proposal=is_proposal,
+        author_id=pull_request.author_id,
+        canonical_id=pull_request.author.canonical_id,
+        login=pull_request.author.login,
+        repository=pull_request.repository,
+        number=pull_request.number,
+        title=pull_request.title,
+        state=pull_request.state,
+        is_draft=pull_request.is_draft,
+        opened_at=pull_request.opened_at,
+        updated_at=pull_request.updated_at,
+        merged_at=pull_request.merged_at,
+        closed_at=pull_request.closed_at,
+        landed_at=pull_request.landed_at,
+    )
 
 
 def _claimed(rows: DeskRows) -> dict[int, set[int]]:

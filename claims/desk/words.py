@@ -39,6 +39,7 @@ _LABELS: Mapping[str, "str | Promise"] = {
     "reverted": gettext_lazy("Merged and reverted"),
     "landed": gettext_lazy("Landed, yet closed"),
     "merged_undone": gettext_lazy("Merged, not done"),
+    "by_branch": gettext_lazy("Merged, named by its branch"),
 }
 
 _SENTENCES: Mapping[str, "str | Promise"] = {
@@ -61,6 +62,7 @@ _SENTENCES: Mapping[str, "str | Promise"] = {
     "merged_in_part": gettext_lazy("%(about)s is merged as one part; the rest of the task is open."),
     "reverted": gettext_lazy("%(about)s was merged and then reverted."),
     "landed": gettext_lazy("%(about)s was closed after its commit had landed on the branch."),
+    "by_branch": gettext_lazy("%(about)s is merged, and only its branch says that it is for this task."),
     "merged_undone": gettext_lazy("%(about)s is merged, but what was decided or written says otherwise."),
 }
 

@@ -17,11 +17,12 @@ from claims.models import Claim, Notice
 from portal.models import Person
 from rewards import rules
 from rewards.models import Pool
-from tasks_board.models import Task, Team
+from tasks_board.models import Task, Team, TeamMember
 
 MOST_SHOWN = 200
 MOST_COUNTED = 100  # a bell says 99+
 _LOST_HERE = "superseded"
+_INVITED = "invited"
 
 _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "admitted": ("check", gettext_lazy("%(by)s let you in: %(task)s is yours")),
@@ -86,6 +87,7 @@ class NoticeLine:
     until: datetime | None = None
     amounts: Sequence[tuple[Pool, Decimal]] = ()
     free: Sequence[Task] = ()
+    invitation: Team | None = None  # into which its reader may still be in, or say no to
 
     @property
     def is_new(self) -> bool:
@@ -100,6 +102,12 @@ def notices_of(person: Person) -> QuerySet[Notice]:
     return Notice.objects.filter(person__in=accounts.values("pk"))
 
 
+def invitations_of(person: Person) -> QuerySet[TeamMember]:
+    """The teams that would like to have the person, and have had no answer."""
+    theirs = Q(person=person) | Q(person__canonical=person)
+    return TeamMember.objects.filter(theirs, accepted_at=None, left_at=None)
+
+
 def count_unseen(person: Person) -> int:
     """How many notices are new, up to as many as a bell can say. One query."""
     return notices_of(person).filter(seen_at=None)[:MOST_COUNTED].count()
@@ -109,7 +117,7 @@ def list_notices(person: Person) -> list[NoticeLine]:
     """What the person was told, the latest first, in a fixed number of queries."""
     latest = notices_of(person).select_related("event", "task__direction", "task__event", "claim__team")
     found = list(latest.order_by("-at", "-pk")[:MOST_SHOWN])
-    known = _Known.of(found)
+    known = _Known.of(found, person)
     return [_line(notice, known) for notice in found]
 
 
@@ -120,9 +128,10 @@ class _Known:
     teams: Mapping[int, Team]
     pools: Mapping[int, Pool]
     free: Mapping[int, Sequence[Task]]
+    inviting: frozenset[int]  # teams that wait for the reader's answer
 
     @classmethod
-    def of(cls, notices: Iterable[Notice]) -> "_Known":
+    def of(cls, notices: Iterable[Notice], reader: Person) -> "_Known":
         notices = list(notices)
         by_claim = {notice.data.get("by_claim") for notice in notices} - {None}
         pools = {pool for notice in notices for pool, _steps in notice.data.get("amounts", ())}
@@ -133,6 +142,11 @@ class _Known:
             Team.objects.in_bulk({n.data.get("team") for n in notices} - {None}),
             Pool.objects.in_bulk(pools),
             free_near(lost),
+            frozenset(
+                invitations_of(reader).values_list("team", flat=True)
+                if any(n.kind == _INVITED for n in notices)
+                else ()
+            ),
         )
 
 
@@ -150,6 +164,8 @@ def _line(notice: Notice, known: _Known) -> NoticeLine:
         if pool in known.pools
     ]
     is_lost = notice.kind == _LOST_HERE
+    team = known.teams.get(notice.data.get("team", 0))
+    is_open = notice.kind == _INVITED and team is not None and team.pk in known.inviting
     return NoticeLine(
         notice=notice,
         icon=icon,
@@ -158,6 +174,7 @@ def _line(notice: Notice, known: _Known) -> NoticeLine:
         until=parse_datetime(str(notice.data.get("until", ""))),
         amounts=amounts,
         free=known.free.get(notice.task_id or 0, ()) if is_lost else (),
+        invitation=team if is_open else None,
     )
 
 
@@ -179,4 +196,4 @@ def _url(notice: Notice) -> str:
         return reverse("desk", args=[notice.event.slug])
     if notice.task_id is not None:
         return reverse("task", args=[notice.event.slug, notice.task_id])
-    return reverse("event", args=[notice.event.slug])
+    return reverse("teams" if "team" in notice.data else "event", args=[notice.event.slug])

@@ -19,6 +19,7 @@ from claims.mine import next_steps
 from claims.mine.checks import CheckedPullRequest, check_others, check_own
 from claims.mine.near_misses import find_near_miss
 from claims.mine.next_steps import ENDED, FINISHED, NextStep
+from claims.mine.notices import invitations_of
 from claims.models import Claim, PullRequest
 from claims.pull_requests import SeenPullRequest
 from claims.queries import find_claims_of
@@ -146,8 +147,9 @@ def _winner(others: Iterable[Evidence]) -> str:
 
 def list_invitations(person: Person) -> list[TeamMember]:
     """The teams that would like to have the person, and have had no answer."""
-    asked = TeamMember.objects.filter(_is(person), accepted_at=None, left_at=None)
-    return list(asked.select_related("team__event", "team__captain").order_by("-invited_at", "-pk"))
+    return list(
+        invitations_of(person).select_related("team__event", "team__captain").order_by("-invited_at", "-pk")
+    )
 
 
 def list_missed(person: Person) -> list[MissedPullRequest]:
@@ -196,7 +198,3 @@ def _prefix(event: Event, numbers: Iterable[str]) -> TitlePrefix:
 def _is_watched(event: Event, pull_request: PullRequest) -> bool:
     watched = {name.lower() for name in (*event.repositories, *event.proposal_repositories)}
     return pull_request.repository.lower() in watched
-
-
-def _is(person: Person) -> Q:
-    return Q(person=person) | Q(person__canonical=person)

@@ -18,7 +18,14 @@ from claims.replies import Line, Overtaken
 from portal import outbox
 from tasks_board.models import Event
 
-_TAKING = ("claimed", "requested", "waiting")
+_TAKING = (
+    "claimed",
+    "requested",
+    "waiting",
+    "admitted",
+)  # the last by a mentor who took the comment for a claim
+
+_CODES = {"requested": "requested", "waiting": "waiting", "done": "finished"}
 
 
 def answer(comment: IssueComment, lines: Sequence[Line], *, hint: bool, now: datetime) -> None:
@@ -41,6 +48,18 @@ def answer(comment: IssueComment, lines: Sequence[Line], *, hint: bool, now: dat
         reply.wanted, reply.wanted_reaction = _with_news(words, comment), ""
     reply.save()
     request_answer(reply, now)
+
+
+def answer_anew(comment: IssueComment, now: datetime) -> None:
+    """A mentor took the comment for a claim, or takes that back: the one answer says what it claims now, in place."""
+    taken = Claim.objects.filter(decisions__comment=comment, decisions__kind__in=_TAKING, shown=True)
+    claims = taken.exclude(standing__in=Claim.GONE).select_related("task").distinct()
+    held = [
+        Line(claim.task.number, _CODES.get(claim.standing, "claimed"))
+        for claim in claims.order_by("task__sort_key", "task_id")
+    ]
+    lines = held or [Line(number, "unknown") for number in comment.reading.get("unknown", ())]
+    answer(comment, lines, hint=not held and comment.reading.get("hint", False), now=now)
 
 
 def bring_news(claim: Claim, now: datetime) -> None:

@@ -18,6 +18,9 @@ from portal.models import Person
 from tasks_board.models import Task, Team
 from tasks_board.operations.teams import team_of
 
+# A claim whose pull request was closed keeps its place, so it can be given back.
+_NOT_HELD = tuple(standing for standing in Claim.GONE if standing != Claim.Standing.CLOSED_UNMERGED)
+
 
 class ClaimRefused(DomainError):
     """At least one rule says no. `ruling` has the verdict of every rule."""
@@ -96,7 +99,7 @@ def release_task(*, task: Task, claimant: Person, asked: Asked, now: datetime) -
         if asked.comment is None:
             raise NothingToRelease
         claim, _created = get_or_create_claim(task=task, person=claimant, team=None, at=asked.at)
-    elif asked.comment is None and claim.standing in Claim.GONE:
+    elif asked.comment is None and claim.standing in _NOT_HELD:
         raise NothingToRelease
     _decide(claim, Decision.Kind.RELEASED, claimant, asked, now)
     standings.recompute_task(task=task, now=now)
@@ -107,9 +110,9 @@ def release_task(*, task: Task, claimant: Person, asked: Asked, now: datetime) -
 def _claim_to_release(task: Task, person: Person, team: Team | None) -> Claim | None:
     """The person's own claim; where they have none that could be given back, their team's."""
     own = Claim.objects.filter(task=task, person=person).first()
-    if team is None or (own is not None and own.standing not in Claim.GONE):
+    if team is None or (own is not None and own.standing not in _NOT_HELD):
         return own
-    return Claim.objects.filter(task=task, team=team).exclude(standing__in=Claim.GONE).first() or own
+    return Claim.objects.filter(task=task, team=team).exclude(standing__in=_NOT_HELD).first() or own
 
 
 def rule_on(*, task: Task, person: Person, now: datetime, team: Team | None = None) -> Ruling:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from claims import policy
 from claims.grammar.guesses import guess_ids
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import claiming
+from claims.operations import answering, claiming
 from claims.operations.task_numbers import task_ids
 from portal import locks
 from portal.common.errors import DomainError, NotAllowed
@@ -24,7 +24,7 @@ def take_as_claim(
 ) -> Claim:
     """Claim the task for the comment's author, as of the comment, by a mentor's word; the rules are asked as ever.
 
-    The comment leaves the list once nothing else can be meant. Raises NotAllowed (mentors_only, own_claim),
+    The comment leaves the list once nothing else can be meant, and our one answer to it says what it claims. Raises NotAllowed (mentors_only, own_claim),
     DomainError (handled_already), ClaimRefused, LockBusy.
     """
     rights.check_may_decide_on(task, acting_user)
@@ -42,6 +42,7 @@ def take_as_claim(
     claim = claiming.claim_task(task=task, claimant=author, asked=asked, now=now, admitted_by=acting_user)
     if not _may_mean_more(event, comment, author):
         IssueComment.objects.filter(pk=comment.pk, handled_at=None).update(handled_at=now)
+    answering.answer_anew(comment, now)
     return claim
 
 

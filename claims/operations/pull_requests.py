@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from claims.grammar.model import TitleReading
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import landing, standings, telling, titles
+from claims.operations import landing, standings, strays, telling, titles
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -45,8 +45,10 @@ def record_pull_request(
     before = PullRequest.objects.filter(github_id=fact.id).only("state").first()
     stored, tasks = _store_pull_request(fact, seen, is_named=is_named)
     _recompute(tasks, now)
-    if stored is not None and tasks and not _is_old_merge(before, seen):
-        landing.look_into(stored, now=now)
+    if stored is not None and tasks:
+        strays.tell_of_strays(stored, now=now)
+        if not _is_old_merge(before, seen):
+            landing.look_into(stored, now=now)
     return stored
 
 
@@ -144,6 +146,7 @@ def link_pull_request(
     )
     if created:
         standings.recompute_task(task=task, now=now)
+        strays.tell_of_strays(pull_request, now=now)
         landing.look_into(pull_request, now=now)
     return link
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from claims.operations import teaming
 from claims.replies import Line
 from portal.accounts import people
 from portal.common.errors import DomainError
@@ -63,7 +64,7 @@ def invite_named(team: Team, logins: Sequence[str], author: Person, now: datetim
             person = people.need_account(login)
             if team.members.filter(person=person).exists():
                 continue
-            teams.invite(team=team, login=login, acting_user=author, now=now)
+            teaming.invite_to_team(team=team, login=login, acting_user=author, now=now)
         except DomainError as refusal:
             if refusal.code not in _WHY_NOT_INVITED:
                 raise

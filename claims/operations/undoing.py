@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from claims import undoable
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import standings, twice
+from claims.operations import answering, standings, twice
 from claims.operations.deciding import check_may_decide
 from claims.operations.decisions import record_decision
 from portal import locks
@@ -64,6 +64,8 @@ def undo_decision(*, decision: Decision, acting_user: Person, now: datetime) -> 
         claim.refresh_from_db()
         if was_gone and claim.standing not in Claim.GONE:
             twice.check_alone(claim)
+        if decision.comment is not None:
+            answering.answer_anew(decision.comment, now)
     claim.refresh_from_db()
     return claim
 

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from claims import queries
 from claims.forms import people as forms
+from claims.operations import team_lists
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import queries as events
 from tasks_board.models import Event
-from tasks_board.operations import list_effects, registrations
+from tasks_board.operations import registrations
 from tasks_board.operations.list_effects import Effects, Settled
 from tasks_board.operations.registrations import Entry, Refused
 
@@ -95,7 +96,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
         return _preview(request, event, viewer, entries, effects)
     web.attempt(
         request,
-        lambda: registrations.take_in(
+        lambda: team_lists.take_in_list(
             event=event, entries=entries, effects=effects, acting_user=viewer, now=clock.now()
         ),
         _said,
@@ -110,7 +111,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
     effects = forms.effects_of(request)
     web.attempt(
         request,
-        lambda: list_effects.settle(event=event, effects=effects, acting_user=viewer, now=clock.now()),
+        lambda: team_lists.settle_list(event=event, effects=effects, acting_user=viewer, now=clock.now()),
         _said,
     )
     return redirect("registrations", event.slug)

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -56,7 +57,7 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _done(
         request,
         event,
-        lambda: teams.invite(team=team, login=login, acting_user=viewer, now=clock.now()),
+        lambda: teaming.invite_to_team(team=team, login=login, acting_user=viewer, now=clock.now()),
         _("%(login)s is invited, and a member once they accept.") % {"login": login},
     )
 
@@ -141,4 +142,4 @@ def _person(request: HttpRequest) -> Person:
 
 def _done(request: HttpRequest, event: Event, action: Callable[[], Any], success: str) -> HttpResponse:
     web.attempt(request, action, success)
-    return redirect("teams", event.slug)
+    return redirect(web.next_url(request, reverse("teams", args=[event.slug])))

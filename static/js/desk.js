@@ -42,7 +42,7 @@ function onKey(event) {
   else if (key === "j" || event.key === "ArrowDown") move(1);
   else if (key === "k" || event.key === "ArrowUp") move(-1);
   else if (key === "x") select();
-  else if (!/^[aA]$|^[denopru]$/.test(key) || !press(key)) return;
+  else if (!/^[aA]$|^[delnopru]$/.test(key) || !press(key)) return;
   event.preventDefault();
 }
 

@@ -14,7 +14,7 @@ from portal import audit, locks
 from portal.accounts import people
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Event, EventMark, Registration, Team
+from tasks_board.models import Event, EventMark, Registration, Team, TeamMember
 from tasks_board.operations import marks, teams
 
 
@@ -36,8 +36,13 @@ class Settled:
     matched: int
     invited: int
     teams_made: int
-    seats: int
+    invitations: tuple[TeamMember, ...] = ()
     left_out: tuple[str, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        """How many people were invited into teams."""
+        return len(self.invitations)
 
 
 def accounts_of(logins: Iterable[str]) -> Mapping[str, Person]:
@@ -70,7 +75,7 @@ def settle(*, event: Event, effects: Effects, acting_user: Person, now: datetime
             row.person = person
             row.save(update_fields=["person"])
     invited = _invite_to_event(event, rows, acting_user, now) if effects.invitations else 0
-    made, seats, left_out = _make_teams(event, rows, acting_user, now) if effects.teams else (0, 0, ())
+    made, seats, left_out = _make_teams(event, rows, acting_user, now) if effects.teams else (0, (), ())
     matched = sum(row.person_id is not None for row in rows)
     audit.record(
         "tasks_board.registrations_settled",
@@ -78,7 +83,7 @@ def settle(*, event: Event, effects: Effects, acting_user: Person, now: datetime
         target=event,
         now=now,
         event_id=event.pk,
-        data={"matched": matched, "invited": invited, "teams": made, "seats": seats},
+        data={"matched": matched, "invited": invited, "teams": made, "seats": len(seats)},
     )
     return Settled(matched, invited, made, seats, left_out)
 
@@ -102,14 +107,15 @@ def _invite_to_event(event: Event, rows: Iterable[Registration], acting_user: Pe
 
 def _make_teams(
     event: Event, rows: Iterable[Registration], acting_user: Person, now: datetime
-) -> tuple[int, int, tuple[str, ...]]:
+) -> tuple[int, tuple[TeamMember, ...], tuple[str, ...]]:
     by_team: dict[str, list[Registration]] = defaultdict(list)
     for row in rows:
         if row.team_name:
             by_team[row.team_name.lower()].append(row)
     known = teams_of(event)
     locks.lock_rows(Team.objects.filter(pk__in=[known[name].pk for name in by_team if name in known]))
-    made, seats, left_out = 0, 0, []
+    made, left_out = 0, []
+    seats: list[TeamMember] = []
     for name, of_team in by_team.items():
         team = known.get(name)
         if team is None:
@@ -121,7 +127,7 @@ def _make_teams(
             left_out.append(team.name)
             continue
         seats += _invite_into(team, of_team, acting_user, now)
-    return made, seats, tuple(left_out)
+    return made, tuple(seats), tuple(left_out)
 
 
 def _is_a_name(team: Team) -> bool:
@@ -129,16 +135,17 @@ def _is_a_name(team: Team) -> bool:
     return not team.members.exists() and not team.registrations.exists()
 
 
-def _invite_into(team: Team, rows: Iterable[Registration], acting_user: Person, now: datetime) -> int:
+def _invite_into(
+    team: Team, rows: Iterable[Registration], acting_user: Person, now: datetime
+) -> list[TeamMember]:
     """Everybody who never was in the team nor asked to be; whoever declined is not asked again."""
     asked = set(team.members.values_list("person", flat=True))
-    count = 0
+    seats = []
     for row in rows:
         if row.team_id != team.pk:
             row.team = team
             row.save(update_fields=["team"])
         if row.person is not None and row.person.pk not in asked:
-            teams.seat_invited(team=team, person=row.person, acting_user=acting_user, now=now)
+            seats.append(teams.seat_invited(team=team, person=row.person, acting_user=acting_user, now=now))
             asked.add(row.person.pk)
-            count += 1
-    return count
+    return seats

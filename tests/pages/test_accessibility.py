@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from claims.models import Decision
 from portal.models import Person, User
+from tasks_board.operations import teams
 from tests.pages import scenes
 from tests.pages.scenes import BACKEND
 
@@ -31,6 +33,9 @@ PAGES = [
     "/events/pir/organize/issues/",
     "/events/pir/organize/event/",
     "/people/alice/",
+    "/me/",
+    "/me/notices/",
+    "/read/?about=PaddlePaddle/Paddle%237",
 ]
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
@@ -106,3 +111,57 @@ def test_it_works_without_script(live_server: "LiveServer", browser: "Browser", 
     page.locator("#claim").get_by_role("button", name="Claim").click()
     assert "You have claimed No.1." in page.locator("#messages").inner_text()
     context.close()
+
+
+def test_mentors_and_team_mates_need_no_script(
+    live_server: "LiveServer", browser: "Browser", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    scenes.make_claim(scene.tasks[0], scene.bob, "requested")
+    team = teams.create_team(event=scene.event, name="Night Ferry", captain=scene.alice, now=scenes.NOW)
+    context = browser.new_context(java_script_enabled=False, locale="en-US")
+    page = context.new_page()
+    sign_in(page, live_server, client, scene.olga)
+    page.goto(live_server.url + "/events/pir/desk/?show=approve")
+    page.get_by_role("button", name="Admit", exact=True).click()
+    assert "Decided: bob, No.1" in page.locator("#messages").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    assert "Taken back: bob, No.1" in page.locator("#messages").inner_text()
+    sign_in(page, live_server, client, scene.alice)
+    page.goto(live_server.url + "/events/pir/teams/")
+    page.get_by_label("Invite by GitHub login").fill("bob")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    sign_in(page, live_server, client, scene.bob)
+    page.goto(live_server.url + "/me/notices/")
+    page.get_by_role("button", name="Accept the invitation of Night Ferry").click()
+    assert page.url.endswith("/me/notices/")
+    assert team.members.seated().count() == 2
+    page.goto(live_server.url + "/me/")
+    page.get_by_role("button", name="Release No.1").click()
+    assert "You have released No.1." in page.locator("#messages").inner_text()
+    context.close()
+
+
+def test_the_keys_of_the_desk_are_letters_where_one_writes(
+    live_server: "LiveServer", page: "Page", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    scenes.make_claim(scene.tasks[0], scene.bob, "requested")
+    sign_in(page, live_server, client, scene.olga)
+    page.goto(live_server.url + "/events/pir/desk/?show=approve")
+    before = Decision.objects.count()
+    for field in ("#desk-note", "#desk-search"):
+        page.locator(field).focus()
+        page.keyboard.type("jkadperuxonl")
+        assert page.locator(field).input_value() == "jkadperuxonl"
+    assert Decision.objects.count() == before
+    page.locator("#desk-note").blur()
+    page.keyboard.press("Escape")
+    page.locator("h2").first.click()
+    page.keyboard.press("a")
+    page.locator("#messages").get_by_text("Decided: bob, No.1").wait_for()
+    assert Decision.objects.count() == before + 1
+    assert (
+        page.evaluate("document.activeElement !== document.body")
+        or page.locator("[data-desk-item]").count() == 0
+    )

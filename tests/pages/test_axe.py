@@ -1,4 +1,7 @@
-"""Every page that `make screenshots` draws, in every way, in a real browser: nothing that axe knows, nothing amiss."""
+"""Every page that `make screenshots` draws, in every way, in a real browser: nothing that axe knows, nothing amiss.
+
+The states that the docs do not show are looked at in two ways, which have each language, theme and width among them.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,12 +12,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.screenshots import stage
-from tests.screenshots.views import VIEWS, WAYS, Gallery, View, Way
+from tests.screenshots.views import STATES, VIEWS, WAYS, Gallery, View, Way
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.processes,
+    pytest.mark.timeout(400),
+]  # the stage is built first
 
 _RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -35,7 +42,7 @@ _CUT = """
 
 @pytest.fixture(scope="module")
 def gallery(browser: "Browser") -> Iterator[Gallery]:
-    with stage.running() as url:
+    with stage.running(with_states=True) as url:
         yield Gallery(browser, url)
 
 
@@ -65,8 +72,11 @@ class Watch:
             self.failures.append(f"asked {request.url}")
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
+_LOOKS = [(view, way) for view in VIEWS for way in WAYS]
+_LOOKS += [(view, way) for view in STATES for way in (WAYS[0], WAYS[-1])]
+
+
+@pytest.mark.parametrize(("view", "way"), _LOOKS, ids=[f"{view.name}-{way.name}" for view, way in _LOOKS])
 def test_it_is_open_to_everybody_and_keeps_to_itself(gallery: Gallery, view: View, way: Way) -> None:
     if view.sample and way not in _WHOLE:
         view = replace(view, address=view.sample)

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.screenshots import pictures, stage
-from tests.screenshots.views import VIEWS, WAYS, Gallery
+from tests.screenshots.views import STATES, VIEWS, WAYS, Gallery
 from tests.services.programs import find_chromium
 
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
@@ -21,6 +21,9 @@ def _arguments() -> argparse.Namespace:
         "--only", nargs="*", default=[""], help="only the pictures with one of these in their name"
     )
     parser.add_argument("--whole", action="store_true", help="do not cut long pages")
+    parser.add_argument(
+        "--states", action="store_true", help="the pages in states that the docs do not show, instead"
+    )
     parser.add_argument("--into", type=Path, default=stage.ROOT / "docs" / "screenshots")
     return parser.parse_args()
 
@@ -29,7 +32,7 @@ def _draw(browser: Browser, url: str, arguments: argparse.Namespace) -> int:
     gallery = Gallery(browser, url)
     blank = browser.new_page()
     total = 0
-    for view in VIEWS:
+    for view in STATES if arguments.states else VIEWS:
         for way in WAYS:
             name = f"{view.name}-{way.name}"
             if not any(word in name for word in arguments.only):
@@ -50,7 +53,7 @@ def _draw(browser: Browser, url: str, arguments: argparse.Namespace) -> int:
 def main() -> int:
     arguments = _arguments()
     arguments.into.mkdir(parents=True, exist_ok=True)
-    with stage.running() as url, sync_playwright() as playwright:
+    with stage.running(with_states=arguments.states) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=_OPTIONS)
         total = _draw(browser, url, arguments)
         browser.close()

@@ -26,13 +26,13 @@ from tests.services.processes import die_with_parent
 ROOT = Path(__file__).resolve().parents[2]
 TODAY = datetime(2022, 9, 4, 7, 30, tzinfo=UTC)  # the hackathon, midway, has then begun on its true day
 _READY = "stage ready "
-_SECONDS = 120
+_SECONDS = 300
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """The address of a stage that stands while one looks at it."""
-    command = [sys.executable, "-m", "tests.screenshots.stage"]
+def running(*, with_states: bool = False) -> Iterator[str]:
+    """The address of a stage that stands while one looks at it, with the event of all states beside the others if wanted."""
+    command = [sys.executable, "-m", "tests.screenshots.stage", *(["--states"] if with_states else [])]
     stage = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -99,6 +99,10 @@ def main() -> int:
 
         clock.now = lambda: TODAY
         _build(stand_in)
+        if "--states" in sys.argv:
+            from tests.screenshots import states
+
+            states.make(TODAY)
         from portal.wsgi import application
 
         with _Server((HOST, port), _Quiet) as server:

@@ -46,6 +46,37 @@ VIEWS = (
 )
 
 
+# Pages whose states the docs do not show; they stand on the stage with the event of all states.
+RELAY = "/events/relay/"
+STATES = (
+    View("state-home", "/", people.CONTRIBUTOR.login),
+    View("state-mine", "/me/", people.CONTRIBUTOR.login),
+    View("state-notices", "/me/notices/", people.CONTRIBUTOR.login),
+    View("state-board", f"{RELAY}tasks/", people.CONTRIBUTOR.login),
+    View("state-board-team", f"{RELAY}tasks/", people.OTHERS[0].login),
+    View("state-task-stranger", f"{RELAY}tasks/", row="1"),
+    View("state-task-claimant", f"{RELAY}tasks/", people.CONTRIBUTOR.login, row="3"),
+    View("state-task-mentor", f"{RELAY}tasks/", people.MENTOR.login, row="7"),
+    View("state-task-organizer", f"{RELAY}tasks/", people.ORGANIZER.login, row="8"),
+    View("state-teams", f"{RELAY}teams/", people.CONTRIBUTOR.login),
+    View("state-teams-captain", f"{RELAY}teams/", people.OTHERS[0].login),
+    View("state-teams-stranger", f"{RELAY}teams/"),
+    View("state-desk", f"{RELAY}desk/", people.MENTOR.login),
+    View("state-desk-merged", f"{RELAY}desk/?show=merged", people.MENTOR.login),
+    View("state-desk-approve", f"{RELAY}desk/?show=approve", people.MENTOR.login),
+    View("state-desk-offer", f"{RELAY}desk/?q=%E7%AC%AC%E4%B9%9D", people.MENTOR.login),
+    View("state-desk-stale", f"{RELAY}desk/?show=stale", people.MENTOR.login),
+    View("state-desk-handled", f"{RELAY}desk/?show=handled", people.MENTOR.login),
+    View("state-desk-empty", f"{RELAY}desk/?q=nothing-like-it", people.MENTOR.login),
+    View("state-person", f"/people/{people.CONTRIBUTOR.login}/", people.OTHERS[0].login),
+    View("state-read", "/read/"),
+    View("state-read-about", "/read/?about=PaddlePaddle/Paddle%2321"),
+    View("state-search", "/tasks/?q=paddle", people.CONTRIBUTOR.login),
+    View("state-search-empty", "/tasks/?q=nothing-like-it"),
+    View("state-leaderboard", f"{RELAY}leaderboard/"),
+)
+
+
 @dataclass(frozen=True)
 class Way:
     """A way of looking at a page."""
