@@ -79,3 +79,20 @@ def test_it_stands_on_every_page_with_its_current_item(scene: Scene, olga: Clien
 @pytest.mark.parametrize("page", ["", "tasks/", "people/"])
 def test_a_mentor_is_not_let_in(scene: Scene, page: str) -> None:
     assert scenes.client_of(scene.mei).get(f"/events/pir/organize/{page}").status_code == 403
+
+
+def test_a_comment_with_a_table_stands_beside_the_issues(scene: Scene, olga: Client) -> None:
+    """Its alarm is seen, counted and settled like that of an issue; the masthead keeps to the issues."""
+    issue = scene.issue
+    comment = scene.event.tracking_issues.create(
+        repository=issue.repository,
+        number=issue.number,
+        comment_id=77,
+        writing="held",
+        alarm="comment_deleted",
+    )
+    text = olga.get("/events/pir/organize/writing/").content.decode()
+    assert f'action="/events/pir/organize/issues/{comment.pk}/alarm"' in text
+    assert 'Writing<span class="rg-count">1</span>' in text
+    assert f"/organize/issues/{comment.pk}/" in text
+    assert "#issuecomment-77" not in scenes.client_of(scene.bob).get("/events/pir/").content.decode()

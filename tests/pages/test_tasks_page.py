@@ -118,7 +118,12 @@ class TestOneTask:
         )
         text = answer.content.decode()
         assert answer.status_code == 409
-        for sentence in ("at least one place", "is no step", "No single task", "Stars are a number"):
+        for sentence in (
+            "at least one place",
+            "Write the steps in their order",
+            "No single task",
+            "Stars are a number",
+        ):
             assert sentence in text
         assert 'value="dance"' in text
         assert Task.objects.get(pk=scene.tasks[2].pk).title == "甲"

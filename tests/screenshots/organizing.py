@@ -101,7 +101,7 @@ def _view(name: str, address: str, **values: object) -> View:
 
 ORGANIZING = (
     _view("wizard", "/events/new/"),
-    _view("wizard-refused", "/events/new/", act=_refuse),
+    _view("wizard-refused", "/events/new/", act=_refuse, refuses=True),
     _view("wizard-unread", "/events/new/", act=_paste(_ODD)),
     _view(
         "wizard-preview",
@@ -118,8 +118,8 @@ ORGANIZING = (
     _view("reading", f"{_FORM}reading/", act=_correct),
     _view("tasks", f"{_HACKATHON}tasks/?q=paddle"),
     _view("tasks-empty", f"{_FORM}tasks/?q=nothing"),
-    _view("task-edit", f"{_HACKATHON}tasks/?q=13", act=_follow("main tbody a", _change)),
-    _view("tasks-add", f"{_HACKATHON}tasks/add", act=_add),
+    _view("task-edit", f"{_HACKATHON}tasks/?q=13", act=_follow("main tbody a", _change), refuses=True),
+    _view("tasks-add", f"{_HACKATHON}tasks/add", act=_add, refuses=True),
     _view("tasks-preview", f"{_HACKATHON}tasks/", act=_upload),
     _view("writing", f"{_HACKATHON}writing/"),
     _view("writing-draft", f"{_NEXT}writing/"),

@@ -19,4 +19,5 @@ class View:
     status: int = 200
     sample: str = ""  # the same with fewer rows, for what grows with their square
     act: "Callable[[Page], None] | None" = None  # what one does there before it is looked at
+    refuses: bool = False  # and is told that it cannot be
     is_kept: bool = True  # its pictures stand in docs/screenshots; others are drawn when asked for
