@@ -1,5 +1,6 @@
 """How a pasted text is read, in words: the tables of a body, a comment, a title. Nothing is stored, nothing is fetched."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,12 +11,15 @@ from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, IntentKind, TitleReading
 from claims.grammar.titles import read_title
 from claims.operations.task_numbers import task_ids, title_prefix
-from tasks_board.documents.model import Problem, Reading, ReadTable
+from claims.words import state_word
+from tasks_board.documents.model import Dialect, Problem, ReadCell, Reading, ReadTable
 from tasks_board.documents.reading import read_body
-from tasks_board.models import Event
+from tasks_board.models import Event, TaskHelper
 
 LONGEST = 65_536  # characters, as GitHub's own limit
 SURE = 0.9
+_CODE = re.compile(r": (\w+)(?=, |$)")  # after a claimant's name
+_ROLE = re.compile(r"(^|, )(mentor|assistant): ")  # before a helper's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +107,16 @@ def _table(table: ReadTable) -> TableLine:
             state=task.state.value,
             is_removed=task.removed,
             cells=[
-                CellLine(role_word(cell.column), cell.text.strip(), cell.meaning, cell.confidence >= SURE)
+                CellLine(
+                    role_word(cell.column), cell.text.strip(), meaning_words(cell), cell.confidence >= SURE
+                )
                 for cell in task.cells
             ],
         )
         for task in table.tasks
     ]
     return TableLine(
-        table.section or "", str(table.dialect), rows, [problem_sentence(p) for p in table.problems]
+        table.section or "", dialect_word(table.dialect), rows, [problem_sentence(p) for p in table.problems]
     )
 
 
@@ -135,6 +141,31 @@ def role_word(role: str) -> str:
         "link": _("link"),
     }
     return words.get(role, role)
+
+
+def meaning_words(cell: ReadCell) -> str:
+    """What a cell was read as, its codes in words."""
+    match cell.column:
+        case "claimants":
+            return _CODE.sub(lambda found: f": {state_word(found[1])}", cell.meaning)
+        case "mentor":
+            return _ROLE.sub(lambda found: f"{found[1]}{TaskHelper.Role(found[2]).label}: ", cell.meaning)
+        case "state":
+            return state_word(cell.meaning)
+        case "requires_rfc":
+            return {"yes": _("yes"), "no": _("no")}.get(cell.meaning, cell.meaning)
+    return cell.meaning
+
+
+def dialect_word(dialect: Dialect) -> str:
+    """How a table writes people and states, in words."""
+    words = {
+        Dialect.BADGE: _("badges"),
+        Dialect.PARENTHESIS: _("marks in parentheses"),
+        Dialect.EMOJI: _("emoji"),
+        Dialect.PLAIN: _("plain text"),
+    }
+    return words[dialect]
 
 
 def problem_sentence(problem: Problem) -> str:

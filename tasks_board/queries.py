@@ -46,20 +46,25 @@ class EventHead:
     phase: Phase | None
     closes_at: datetime | None
     days_left: int | None
-    issues: Sequence[TrackingIssue]
+    texts: Sequence[TrackingIssue]  # bodies of issues, and comments with tables
     task_count: int
     rights: Rights
     has_teams: bool = False
 
     @property
+    def issues(self) -> Sequence[TrackingIssue]:
+        """The issues, without comments under them."""
+        return [text for text in self.texts if text.comment_id is None]
+
+    @property
     def alarms(self) -> int:
-        """In how many issues something waits for an organizer’s look."""
-        return sum(1 for issue in self.issues if issue.alarm)
+        """In how many texts something waits for an organizer’s look."""
+        return sum(1 for text in self.texts if text.alarm)
 
     @property
     def without_column(self) -> Sequence[TrackingIssue]:
         """The issues in which some table has no column for claimants."""
-        return [issue for issue in self.issues if issue.lacks_column]
+        return [text for text in self.texts if text.lacks_column]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +150,7 @@ def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> Even
         phase=_phase_at(_phases_of(event), now),
         closes_at=event.closes_at,
         days_left=_days_left(event, now),
-        issues=list(
-            event.tracking_issues.filter(retired_at=None, comment_id=None)
-            .defer("body", "agreed_body")
-            .order_by("pk")
-        ),
+        texts=list(event.tracking_issues.filter(retired_at=None).defer("body", "agreed_body").order_by("pk")),
         task_count=event.tasks.filter(is_removed=False).count(),
         rights=rights.rights_in(event, viewer),
         has_teams=has_teams(event),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from claims.explaining import SURE, problem_sentence, role_word
+from claims.explaining import SURE, dialect_word, meaning_words, problem_sentence, role_word
 from tasks_board.documents import tables
 from tasks_board.documents import text as texts
 from tasks_board.documents.choices import (
@@ -143,7 +143,7 @@ def _table(known: KnownTable, read: ReadTable | None, choices: ReadingChoices, o
     return Table(
         known=known,
         section=(read.section or "") if read else choices.section(known.heading) or "",
-        dialect=str(read.dialect) if read else "",
+        dialect=dialect_word(read.dialect) if read else "",
         rows=[*doubtful, *sure],
         count=len(rows),
         doubtful=len(doubtful),
@@ -161,7 +161,7 @@ def _rows(table: ReadTable) -> list[Row]:
 
 def _row(task: ReadTask, problems: Iterable[Problem]) -> Row:
     cells = [
-        Cell(role_word(cell.column), cell.text.strip(), cell.meaning, cell.confidence >= SURE)
+        Cell(role_word(cell.column), cell.text.strip(), meaning_words(cell), cell.confidence >= SURE)
         for cell in task.cells
     ]
     lowest = min((cell.confidence for cell in task.cells), default=1.0)

@@ -17,6 +17,10 @@ _FIGURES: Mapping[str, "str | Promise"] = {
     "total": _("tasks"),
     "claimed": _("claimed"),
     "submitted": _("submitted"),
+    "open": _("open"),
+    "in_progress": _("in progress"),
+    "approved": _("approved"),
+    "deferred": _("paused"),
     "done": _("done"),
 }
 

@@ -3,8 +3,10 @@ import { startBoard } from "./board.js";
 import { startDesk } from "./desk.js";
 import { startMenus } from "./menus.js";
 import { startSearchKey } from "./search.js";
+import { startTabs } from "./tabs.js";
 
 startMenus();
 startSearchKey();
+startTabs();
 startBoard();
 startDesk();

@@ -38,7 +38,8 @@ def test_a_title_says_which_rule_it_fails(scene: Scene, client: Client) -> None:
 
 def test_a_table_is_read_cell_by_cell(scene: Scene, client: Client) -> None:
     page = ask(client, FORM, "body")
-    assert "moss07: claimed" in page
+    assert "moss07: Claimed" in page
+    assert "plain text" in page
     assert "Line 4 has 2 cells where the header has 3." in page
 
 
@@ -54,7 +55,7 @@ def test_what_a_stranger_wrote_is_only_text(scene: Scene, client: Client, kind: 
 
 @pytest.mark.django_db
 def test_it_works_before_there_is_any_event(client: Client) -> None:
-    assert "moss07: claimed" in ask(client, FORM, "body")
+    assert "moss07: Claimed" in ask(client, FORM, "body")
     assert client.post("/read/", {"text": "/claim 1", "kind": "comment"}).status_code == 200
 
 

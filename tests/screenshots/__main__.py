@@ -18,7 +18,7 @@ _TALLEST = {1440: 1500, 390: 1300}  # longer pages are cut there; the docs shall
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests.screenshots", description="Pictures of the pages.")
     parser.add_argument(
-        "--only", nargs="*", default=[""], help="only the pictures with one of these in their name"
+        "--only", nargs="*", default=[], help="only the pictures with one of these in their name"
     )
     parser.add_argument("--whole", action="store_true", help="do not cut long pages")
     parser.add_argument(
@@ -35,7 +35,7 @@ def _draw(browser: Browser, url: str, arguments: argparse.Namespace) -> int:
     for view in STATES if arguments.states else VIEWS:
         for way in WAYS:
             name = f"{view.name}-{way.name}"
-            if not any(word in name for word in arguments.only):
+            if not (any(word in name for word in arguments.only) if arguments.only else view.is_kept):
                 continue
             page = gallery.context(view, way).new_page()
             gallery.open(page, view)

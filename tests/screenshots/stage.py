@@ -81,10 +81,12 @@ def _settings(url: str, github: str, folder: Path) -> Mapping[str, str]:
 def _build(stand_in: process.StandInProcess) -> None:
     """What `make demo` begins with, made now and kept nowhere."""
     from tests.demo import prepare, prepared, scenario
+    from tests.screenshots import scenery
 
     scenario.seed(stand_in.driver, token=os.environ["REGATTA_DEMO_GITHUB_TOKEN"])
     with mock.patch.object(prepared, "restore", return_value=False), mock.patch.object(prepared, "keep"):
         prepare.main([])
+    scenery.furnish(TODAY)
 
 
 def main() -> int:

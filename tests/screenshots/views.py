@@ -5,21 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.demo import people
+from tests.screenshots.organizing import ORGANIZING
+from tests.screenshots.view import View
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
-
-
-@dataclass(frozen=True)
-class View:
-    """A page. `login`: who is signed in; `row`: the number of the row whose task is opened from there, if any."""
-
-    name: str
-    address: str
-    login: str | None = None
-    row: str = ""
-    status: int = 200
-    sample: str = ""  # the same with fewer rows, for what grows with their square
 
 
 HACKATHON = "/events/hackathon-3/"
@@ -43,6 +33,7 @@ VIEWS = (
     View("404", "/nowhere/", status=404),
     View("desk", "/events/ccf-6/desk/", people.MENTOR.login),
     View("organize", "/events/pir/organize/", people.ORGANIZER.login),
+    *ORGANIZING,
 )
 
 
@@ -111,6 +102,9 @@ class Gallery:
             answer = page.goto(self.url + (row.get_attribute("href") or ""))
         if answer is None or answer.status != view.status:
             raise RuntimeError(f"{view.name} answers {answer and answer.status}, not {view.status}")
+        if view.act:
+            view.act(page)
+            page.wait_for_load_state()
         page.evaluate("document.fonts.ready")
 
     def context(self, view: View, way: Way) -> "BrowserContext":

@@ -1,0 +1,134 @@
+"""The organizers' pages, with what one does there first: a text pasted, a file chosen, a button pressed."""
+
+from typing import TYPE_CHECKING
+
+from tests.demo import people
+from tests.scenarios.campaigns import HACKATHON, PIR
+from tests.screenshots.scenery import NEXT
+from tests.screenshots.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+_FORM = "/events/pir/organize/"
+_HACKATHON = "/events/hackathon-3/organize/"
+_CONTEST = "/events/ccf-6/organize/"
+_NEXT = f"/events/{NEXT}/organize/"
+_ODD = """# 周末活动
+
+| 序号 | 事项 | 谁来做 | 备注 |
+| - | - | - | - |
+| 1 | 补一个单测 | @ines-codes ✅ | |
+| 2 | 改文档 | @sora-ships 🚧 老王 | ??? |
+| 2 | 改 `paddle.nn.functional.some_long_name_without_spaces` 的例子 | 待定 @ | 见 PaddlePaddle/Paddle#62740 |
+| | ~~不做了~~ | | |
+
+| A | B |
+| - | - |
+| x | y |
+"""
+_LIST = """题号,标题,难度,名额,未知的列
+1,一个新的标题,⭐⭐⭐,3,x
+,另一个全新的任务，标题很长很长很长，长到手机上要换行,⭐,1,
+13,,⭐⭐,many,
+"""
+_PEOPLE = "login,姓名,队伍,联系方式\nines-codes,Inês,青柠队,ines@example.org\nnobody-knows-them,无名,新队,\n坏 名字!,无名氏,,"
+
+
+def _press(name: str) -> "Callable[[Page], None]":
+    def act(page: "Page") -> None:
+        page.get_by_role("main").locator(f"button:has-text('{name}')").first.click()
+
+    return act
+
+
+def _paste(text: str) -> "Callable[[Page], None]":
+    def act(page: "Page") -> None:
+        page.locator("main details > summary").first.click()
+        page.locator("#new-text").fill(text)
+        page.locator("#new-repository").fill("PaddlePaddle/Paddle")
+        page.locator("main form .btn-primary").first.click()
+
+    return act
+
+
+def _refuse(page: "Page") -> None:
+    page.locator("#new-issue").fill("not an address")
+    page.locator("main form .btn-primary").first.click()
+
+
+def _upload(page: "Page") -> None:
+    page.locator("#u-file").set_input_files(
+        {"name": "tasks.csv", "mimeType": "text/csv", "buffer": _LIST.encode()}
+    )
+    page.locator("form:has(#u-file) .btn").click()
+
+
+def _register(page: "Page") -> None:
+    page.locator("#list-text").fill(_PEOPLE)
+    page.locator("form:has(#list-text) .btn-primary").click()
+
+
+def _add(page: "Page") -> None:
+    page.locator("#a-lines").fill("标题\t名额\n一个任务\tmany\n又一个\t2")
+    page.locator("form:has(#a-lines) .btn-primary").click()
+
+
+def _change(page: "Page") -> None:
+    page.locator("#e-places").fill("many")
+    page.locator("main form .btn-primary").first.click()
+
+
+def _correct(page: "Page") -> None:
+    page.locator("select[name=column]").nth(2).select_option("-")
+    page.locator("main button[value=read]").click()
+
+
+def _follow(selector: str, *more: "Callable[[Page], None]") -> "Callable[[Page], None]":
+    def act(page: "Page") -> None:
+        page.locator(selector).first.click()
+        for step in more:
+            step(page)
+
+    return act
+
+
+def _view(name: str, address: str, **values: object) -> View:
+    return View(name, address, people.ORGANIZER.login, is_kept=False, **values)  # type: ignore[arg-type]  # as View has them
+
+
+ORGANIZING = (
+    _view("wizard", "/events/new/"),
+    _view("wizard-refused", "/events/new/", act=_refuse, refuses=True),
+    _view("wizard-unread", "/events/new/", act=_paste(_ODD)),
+    _view(
+        "wizard-preview",
+        "/events/new/",
+        act=_paste(_ODD.replace("事项", "任务标题").replace("谁来做", "认领人")),
+    ),
+    _view("overview-form", _FORM),
+    _view("overview-crowded", _HACKATHON),
+    _view("overview-draft", _NEXT),
+    _view("issues", f"{_NEXT}issues/"),
+    _view("issues-preview", f"{_CONTEST}issues/?issue={HACKATHON.repository}%23{PIR.number}"),
+    _view("settings", f"{_NEXT}event/"),
+    _view("settings-running", f"{_HACKATHON}event/"),
+    _view("reading", f"{_FORM}reading/", act=_correct),
+    _view("tasks", f"{_HACKATHON}tasks/?q=paddle"),
+    _view("tasks-empty", f"{_FORM}tasks/?q=nothing"),
+    _view("task-edit", f"{_HACKATHON}tasks/?q=13", act=_follow("main tbody a", _change), refuses=True),
+    _view("tasks-add", f"{_HACKATHON}tasks/add", act=_add, refuses=True),
+    _view("tasks-preview", f"{_HACKATHON}tasks/", act=_upload),
+    _view("writing", f"{_HACKATHON}writing/"),
+    _view("writing-draft", f"{_NEXT}writing/"),
+    _view("writing-review", f"{_FORM}writing/", act=_follow("main .rg-list .btn")),
+    _view("revision", f"{_HACKATHON}writing/", act=_follow("main a[href*='/revisions/']")),
+    _view("people", f"{_HACKATHON}people/"),
+    _view("registrations", f"{_HACKATHON}registrations/"),
+    _view("registrations-empty", f"{_FORM}registrations/"),
+    _view("registrations-preview", f"{_HACKATHON}registrations/", act=_register),
+    _view("names", f"{_NEXT}names/"),
+    _view("names-empty", f"{_CONTEST}names/"),
+)
