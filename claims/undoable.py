@@ -7,12 +7,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import Claim, Decision
-from claims.operations.deciding import BY_MENTORS
 from portal.common.errors import DomainError
 from portal.models import Person
 
 LONGEST = timedelta(hours=24)
-KINDS = frozenset({*BY_MENTORS, Decision.Kind.EXTENDED, Decision.Kind.WAITING})
+KINDS = frozenset({*Decision.BY_MENTORS, Decision.Kind.EXTENDED, Decision.Kind.WAITING})
 WITH_CREDIT = "credit:"  # how the keys begin of what follows from a split of credit
 _SOURCES = (Decision.Source.WEB, Decision.Source.COMMENT)
 

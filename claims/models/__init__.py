@@ -222,6 +222,19 @@ class Decision(models.Model):
         SUPERSEDED = "superseded", _("Another one was merged first")
         RESTORED = "restored", _("Open again")
 
+    # What a mentor may say about a claim; claiming and requesting are the claimant's own.
+    BY_MENTORS = (
+        Kind.ADMITTED,
+        Kind.DECLINED,
+        Kind.RELEASED,
+        Kind.ACCEPTED,
+        Kind.PARTIAL,
+        Kind.REJECTED,
+        Kind.DEFERRED,
+        Kind.BLOCKED,
+        Kind.FOLLOWS_FACTS,
+    )
+
     class Source(models.TextChoices):
         WEB = "web", _("on the web")
         COMMENT = "comment", _("in a comment")

@@ -24,18 +24,6 @@ from tasks_board import rights
 from tasks_board.models import Event, IssueRevision, Task
 
 _TICKED = ("done", "partly_done")
-# What a mentor may say about a claim; claiming and requesting are the claimant's own.
-BY_MENTORS = (
-    Decision.Kind.ADMITTED,
-    Decision.Kind.DECLINED,
-    Decision.Kind.RELEASED,
-    Decision.Kind.ACCEPTED,
-    Decision.Kind.PARTIAL,
-    Decision.Kind.REJECTED,
-    Decision.Kind.DEFERRED,
-    Decision.Kind.BLOCKED,
-    Decision.Kind.FOLLOWS_FACTS,
-)
 
 # What brings a claim back that was gone.
 _BRINGS_BACK = (
@@ -69,7 +57,7 @@ def decide(
     *, claim: Claim, kind: Decision.Kind, acting_user: Person, key: str, now: datetime, note: str = ""
 ) -> Claim:
     """A mentor's word about a claim, from the web. Raises NotAllowed, DomainError, LockBusy."""
-    if kind not in BY_MENTORS:
+    if kind not in Decision.BY_MENTORS:
         raise DomainError("not_a_decision", _("That is not something a mentor decides."), kind=kind.value)
     check_may_decide(claim, acting_user)
     locks.lock_rows(Task.objects.filter(pk=claim.task_id))

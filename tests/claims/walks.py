@@ -155,7 +155,7 @@ class Walk:
         return f"No.{task.number} by {person}"
 
     def decide(self) -> object:
-        claim, kind = self.claim(), self.pick(list(deciding.BY_MENTORS))
+        claim, kind = self.claim(), self.pick(list(Decision.BY_MENTORS))
         if claim is None:
             return None
         key = f"walk:{self.minutes}:{len(self.log)}"

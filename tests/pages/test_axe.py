@@ -30,7 +30,7 @@ _RULES = {
 }
 # A long table takes axe many seconds, so the whole of it is looked at in these two ways.
 _WHOLE = {WAYS[0], WAYS[-1]}
-# Pages without pictures of their own are looked at in both themes at both widths, each language half of the time.
+# Pages without pictures of their own are looked at in these two ways as well.
 _LOOKS = [(view, way) for view in VIEWS for way in (WAYS if view.is_kept else (WAYS[0], WAYS[-1]))]
 _LOOKS += [(view, way) for view in STATES for way in (WAYS[0], WAYS[-1])]
 

@@ -60,7 +60,7 @@ def requests(world: World, row: Row, own: Own) -> list[tuple[str, dict[str, str]
     here, claim = world.here, own.claim
     if row.route == "decide":
         where = address("decide", here, pk=claim.pk)
-        return [(where, {"kind": kind.value}) for kind in deciding.BY_MENTORS]
+        return [(where, {"kind": kind.value}) for kind in Decision.BY_MENTORS]
     if row.route == "decide_many":
         return [(address("decide_many", here), {"kind": "accepted", "claim": str(claim.pk)})]
     if row.route == "extend":

@@ -22,7 +22,7 @@ def claimed(scene: Scene, number: int = 6, login: str = NEWCOMER) -> None:
 def nothing_gained(scene: Scene) -> None:
     assert scene.completions() == set()
     assert not LedgerEntry.objects.exists()
-    assert not Decision.objects.filter(kind__in=deciding.BY_MENTORS).exists()
+    assert not Decision.objects.filter(kind__in=Decision.BY_MENTORS).exists()
 
 
 class TestByTheTable:
