@@ -30,7 +30,8 @@ def accept_invitation(*, team: Team, person: Person, now: datetime) -> TeamMembe
         )
     twice.give_up(own.filter(standing=Claim.Standing.CLOSED_UNMERGED), person=seat.person, at=now, now=now)
     _recompute(tasks, now)
-    telling.tell_joined(seat, now)
+    if seat.accepted_at == now:  # accepting again tells nobody anew
+        telling.tell_joined(seat, now)
     return seat
 
 

@@ -30,9 +30,11 @@ _RULES = {
 }
 # A long table takes axe many seconds, so the whole of it is looked at in these two ways.
 _WHOLE = {WAYS[0], WAYS[-1]}
-# Pages without pictures of their own are looked at in these two ways as well.
-_LOOKS = [(view, way) for view in VIEWS for way in (WAYS if view.is_kept else (WAYS[0], WAYS[-1]))]
-_LOOKS += [(view, way) for view in STATES for way in (WAYS[0], WAYS[-1])]
+# Pages without pictures of their own are looked at in one of the two, turn by turn.
+_KEPT = [view for view in VIEWS if view.is_kept]
+_OTHERS = [*(view for view in VIEWS if not view.is_kept), *STATES]
+_LOOKS = [(view, way) for view in _KEPT for way in WAYS]
+_LOOKS += [(view, WAYS[-(place % 2)]) for place, view in enumerate(_OTHERS)]
 
 # What is cut off without a way to see the rest: text wider than its box that neither wraps nor scrolls.
 _CUT = """

@@ -51,7 +51,7 @@ def test_it_writes_the_rules_out(scene: Scene) -> None:
     assert "Nobody holds more than 3 unfinished tasks at a time." in html
     assert "A merge counts on these branches: develop." in html
     assert "PaddlePaddle/community" in html
-    assert "每人手上同时最多 3 道未完成的题。" in html_of("/events/pir/", "zh-hans")
+    assert "每人手上同时最多 3 个未完成的任务。" in html_of("/events/pir/", "zh-hans")
 
 
 def test_it_links_campaigns(scene: Scene) -> None:

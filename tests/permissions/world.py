@@ -157,6 +157,10 @@ def form_of(route: str, place: Place) -> dict[str, str] | None:
     form = FORMS.get(route)
     if form is None:
         return None
+    if route == "set_event_status" and place.event.status == "closed":
+        form = {"status": "archived"}
+    elif route == "set_event_status" and place.event.status == "archived":
+        form = {"status": "closed"}
     ids = {"<claim>": str(place.claim.pk), "<task>": str(place.task.pk)}
     return {name: ids.get(value, value) for name, value in form.items()}
 
@@ -235,10 +239,10 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
 def make_people(event: Event, task: Task, captain: Person) -> tuple[Team, EventMark, EventRole, Team, Person]:
     """A team, a mark, a role, and names that nobody has linked."""
     team = Team.objects.create(event=event, name="Oars", captain=captain, created_at=NOW)
-    member, _created = Person.objects.get_or_create(pk=2101, defaults={"login": "bea", "github_id": 2101})
+    member, _created = Person.objects.get_or_create(pk=910002101, defaults={"login": "bea", "github_id": 910002101})
     for person in (captain, member):
         TeamMember.objects.create(team=team, person=person, invited_at=NOW, accepted_at=NOW)
-    judge, _created = Person.objects.get_or_create(pk=2102, defaults={"login": "jo", "github_id": 2102})
+    judge, _created = Person.objects.get_or_create(pk=910002102, defaults={"login": "jo", "github_id": 910002102})
     mark = EventMark.objects.create(event=event, person=member, kind="unpaid", set_at=NOW)
     role = EventRole.objects.create(event=event, person=judge, role="judge", granted_at=NOW)
     TaskHelper.objects.create(task=task, person=judge, role="mentor", granted_at=NOW)
