@@ -202,7 +202,7 @@ class Story:
     def _switch_writing_on(self) -> None:
         page = self.organizer.get(f"{self.event_url}organize/")
         require(page.status == 200, f"The organizer's page answers {page.status}.")
-        review = re.search(r'href="([^"]*/organize/issues/\d+/[^"]*)"', page.text)
+        review = re.search(r'href="([^"]*/organize/issues/\d+/)"', page.text)
         require(review is not None, "The organizer's page leads to no review of what would be written.")
         page = self.organizer.get(review[1] if review else "")
         form, button = page.find_button("/writing", "1")
