@@ -21,6 +21,8 @@ from tasks_board.operations import teams
 def accept_invitation(*, team: Team, person: Person, now: datetime) -> TeamMember:
     """Join a team. Raises DomainError (not_invited, in_a_team, team_is_full, claims_overlap), LockBusy."""
     seat = teams.accept(team=team, person=person, now=now)
+    if seat.accepted_at != now:  # they had joined before
+        return seat
     tasks = _lock_tasks(team)
     theirs = Claim.objects.live().filter(team=team)
     own = twice.claims_of_members(team, tasks).filter(task__in=theirs.values("task"))
@@ -30,8 +32,7 @@ def accept_invitation(*, team: Team, person: Person, now: datetime) -> TeamMembe
         )
     twice.give_up(own.filter(standing=Claim.Standing.CLOSED_UNMERGED), person=seat.person, at=now, now=now)
     _recompute(tasks, now)
-    if seat.accepted_at == now:  # accepting again tells nobody anew
-        telling.tell_joined(seat, now)
+    telling.tell_joined(seat, now)
     return seat
 
 
