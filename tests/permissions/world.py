@@ -1,6 +1,7 @@
 """Three events with something of everything in each, and everybody who may ask for it."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +42,7 @@ HUGE = 2**63
 
 
 _PK, _PULL_REQUEST = 987654321, 987654322
+BEFORE = NOW - timedelta(days=1)  # what was so already
 
 
 @dataclass
@@ -239,10 +241,14 @@ def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Plac
 def make_people(event: Event, task: Task, captain: Person) -> tuple[Team, EventMark, EventRole, Team, Person]:
     """A team, a mark, a role, and names that nobody has linked."""
     team = Team.objects.create(event=event, name="Oars", captain=captain, created_at=NOW)
-    member, _created = Person.objects.get_or_create(pk=910002101, defaults={"login": "bea", "github_id": 910002101})
+    member, _created = Person.objects.get_or_create(
+        pk=910002101, defaults={"login": "bea", "github_id": 910002101}
+    )
     for person in (captain, member):
-        TeamMember.objects.create(team=team, person=person, invited_at=NOW, accepted_at=NOW)
-    judge, _created = Person.objects.get_or_create(pk=910002102, defaults={"login": "jo", "github_id": 910002102})
+        TeamMember.objects.create(team=team, person=person, invited_at=BEFORE, accepted_at=BEFORE)
+    judge, _created = Person.objects.get_or_create(
+        pk=910002102, defaults={"login": "jo", "github_id": 910002102}
+    )
     mark = EventMark.objects.create(event=event, person=member, kind="unpaid", set_at=NOW)
     role = EventRole.objects.create(event=event, person=judge, role="judge", granted_at=NOW)
     TaskHelper.objects.create(task=task, person=judge, role="mentor", granted_at=NOW)
