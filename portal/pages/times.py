@@ -21,9 +21,9 @@ def zone_word(zone: str) -> str:
 
 
 def relative(at: datetime, *, now: datetime, zone: str) -> str:
-    """How long ago (or how soon) that is: minutes, hours, days; beyond a week, the day."""
+    """How long ago that is: minutes, hours, days; beyond a week, and for what is to come, the day. Clocks may be a minute apart."""
     seconds = (now - at).total_seconds()
-    if seconds < 0:
+    if seconds <= -60:
         return day(at, now=now, zone=zone)
     minutes, hours = int(seconds // 60), int(seconds // 3600)
     if minutes < 1:

@@ -19,6 +19,8 @@ NOW = datetime(2026, 4, 12, 8, 0, tzinfo=UTC)
     ("ago", "english", "chinese"),
     [
         (timedelta(seconds=5), "just now", "刚刚"),
+        (timedelta(seconds=-40), "just now", "刚刚"),
+        (timedelta(days=-2), "Apr 14", "4 月 14 日"),
         (timedelta(minutes=26), "26 min ago", "26 分钟前"),
         (timedelta(hours=3), "3 h ago", "3 小时前"),
         (timedelta(hours=30), "yesterday", "昨天"),
