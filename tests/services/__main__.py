@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
     wanted = {name: server for name, server in SERVERS.items() if not os.environ.get(name)}
     needed = [program for program, _ in wanted.values()]
     if "--suite" in options:
-        needed += [programs.CHROMIUM, programs.CHINESE_FONT, programs.GETTEXT]
+        needed += [programs.CHROMIUM, programs.CHINESE_FONT, programs.EMOJI_FONT, programs.GETTEXT]
     environment = dict(os.environ)
     for number in SIGNALS:
         signal.signal(number, _on_signal)

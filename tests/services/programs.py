@@ -48,14 +48,14 @@ _PLAYWRIGHT = (
 )
 
 
-def has_chinese_font() -> bool:
-    """Only Linux without a desktop comes without one."""
+def has_font(kind: str, file: str) -> bool:
+    """Whether the pages' letters of a kind (fontconfig's name of a language) can be drawn. Only Linux without a desktop cannot."""
     if sys.platform != "linux":
         return True
     if shutil.which("fc-list"):
-        listed = subprocess.run(["fc-list", ":lang=zh"], capture_output=True, text=True, check=False)
+        listed = subprocess.run(["fc-list", f":lang={kind}"], capture_output=True, text=True, check=False)
         return bool(listed.stdout.strip())
-    return any(Path("/usr/share/fonts").glob("**/wqy*"))
+    return any(Path("/usr/share/fonts").glob(f"**/{file}"))
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,10 @@ class Program:
 POSTGRES = Program("PostgreSQL", "postgresql", lambda: find_postgres("postgres") is not None)
 REDIS = Program("Redis", "redis-server", lambda: find_redis() is not None)
 CHROMIUM = Program("Chromium", "chromium", lambda: find_chromium() is not None)
-CHINESE_FONT = Program("a Chinese font", "fonts-wqy-microhei", has_chinese_font)
+CHINESE_FONT = Program("a Chinese font", "fonts-wqy-microhei", lambda: has_font("zh", "wqy*"))
+EMOJI_FONT = Program(
+    "a font with emoji", "fonts-noto-color-emoji", lambda: has_font("und-zsye", "NotoColorEmoji*")
+)
 GETTEXT = Program("gettext", "gettext", lambda: shutil.which("xgettext") is not None)
 
 
