@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tasks_board.documents import plain, references
+from tasks_board.documents import definitions, plain, references
 from tasks_board.documents import text as texts
 from tasks_board.documents.marks import Marks
 from tasks_board.documents.model import Dialect, Span, State
@@ -60,15 +60,18 @@ def prepare(
     repository: str,
     dialect: Dialect,
     marks: Marks,
-    names: Mapping[str, str] | None = None,
+    names: Mapping[str, str],
+    addresses: Mapping[str, str],
 ) -> CellText:
+    """A cell with its strikes found and its links by reference led to their ``addresses`` (by label)."""
     struck = tuple(texts.every_strike(source))
     characters = list(source) if struck else []
     for strike in struck:
         for tildes in (Span(strike.span.start, strike.inner.start), Span(strike.inner.end, strike.span.end)):
             characters[tildes.start : tildes.end] = " " * (tildes.end - tildes.start)
     blanked = "".join(characters) if struck else source
-    return CellText(source, texts.fold(blanked), struck, repository, dialect, marks, names or {})
+    folded = definitions.resolved(texts.fold(blanked), addresses) if addresses else texts.fold(blanked)
+    return CellText(source, folded, struck, repository, dialect, marks, names)
 
 
 @dataclass(frozen=True, slots=True)
