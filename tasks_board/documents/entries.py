@@ -39,6 +39,13 @@ class CellText:
     def is_struck(self, span: Span) -> bool:
         return bool(self.struck) and texts.is_struck(span, self.struck)
 
+    def strike_edges(self, stretch: Span) -> list[int]:
+        """Where strikes begin and end in a stretch of the folded text: each place is a tilde's or a tag's."""
+        places = (place for strike in self.struck for place in (strike.span.start, strike.inner.end))
+        origins = self.folded.origins
+        found = [place if origins is None else bisect_left(origins, place) for place in places]
+        return [place for place in found if stretch.start <= place < stretch.end]
+
     def original(self, span: Span) -> Span:
         """The place in the cell as written of a stretch of the folded text."""
         return self.folded.span(span.start, span.end)
