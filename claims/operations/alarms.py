@@ -67,6 +67,7 @@ def _kept(reading: Reading) -> object:
         (
             row.number or row.title,
             row.own_mark,
+            row.state,
             tuple(
                 (c.name.lower(), c.state, frozenset(ref.key for ref in c.pull_requests))
                 for c in row.claimants

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from claims.models import Claim, PullRequestLink
+from claims.models import Claim, PullRequestLink, TableConflict
 from claims.operations import counting, folding, row_texts
 from claims.operations.names import NamesInRows, names_in_rows
 from portal import audit, locks, outbox
@@ -94,10 +94,18 @@ def text_to_write(tracking_issue: TrackingIssue) -> TableText:
     reading = read_issue(issue, base)
     rows = rows_of_tasks(tasks, reading)
     names = names_in_rows(rows)
+    ours = [task for task in tasks if not task.is_excluded]
+    contested = _contested(ours)
     edits = [
-        (difference, _edit(claim, difference, rows[claim.task_id], names))
-        for claim, difference in _differences(issue, [task for task in tasks if not task.is_excluded])
-        if claim.task_id in rows
+        (
+            difference,
+            replace(
+                _edit(claim, difference, rows[claim.task_id], names),
+                is_done=None if claim.task_id in contested.values() else claim.task.state == State.DONE,
+            ),
+        )
+        for claim, difference in _differences(issue, ours)
+        if claim.task_id in rows and claim.pk not in contested
     ]
     text, wanted = _edited(issue, base, edits)
     text, written = row_texts.write(text, tracking_issue=issue, tasks=tasks, rows=rows, reading=reading)
@@ -207,11 +215,10 @@ def _note_own_reading(issue: TrackingIssue, *, is_widened: bool) -> None:
 
 
 def _differences(issue: TrackingIssue, tasks: Sequence[Task]) -> list[tuple[Claim, Wanted]]:
-    """The shown claims about which the table and the portal differ, without those in an open conflict."""
+    """The shown claims about which the table and the portal differ."""
     claims = (
         Claim.objects.filter(task__in=tasks, shown=True)
-        .exclude(conflicts__settled_at=None, conflicts__isnull=False)
-        .select_related("person", "team")
+        .select_related("person", "team", "task")
         .order_by("created_at", "pk")
     )
     addresses = _addresses(tasks)
@@ -221,6 +228,12 @@ def _differences(issue: TrackingIssue, tasks: Sequence[Task]) -> list[tuple[Clai
         if _differs(claim, wanted):
             found.append((claim, wanted))
     return found
+
+
+def _contested(tasks: Sequence[Task]) -> Mapping[int, int]:
+    """The claims in an open conflict, with their tasks: what people wrote there stays until it is settled."""
+    found = TableConflict.objects.filter(claim__task__in=tasks, settled_at=None)
+    return dict(found.values_list("claim_id", "claim__task_id"))
 
 
 def _differs(claim: Claim, wanted: Wanted) -> bool:

@@ -6,7 +6,7 @@ everything else as before.
 
 from collections.abc import Iterator, Mapping
 
-from tasks_board.documents import cells, fields, plain, references, rows, splice
+from tasks_board.documents import cells, definitions, fields, plain, references, rows, splice
 from tasks_board.documents.columns import TRACKING_MENTOR
 from tasks_board.documents.lines import TableWriter
 from tasks_board.documents.marks import find_badges
@@ -121,7 +121,8 @@ def _titles(view: RowView, source: str, old: str, new: str) -> Iterator[str]:
         return
     for span in _stretches(source, old):
         yield from _replaced(source, span, new)
-    yield from _middle(source, old, new)
+    yield from _relabelled(view, source, old, new)
+    yield from _middle(view, source, old, new)
     whole = _without_marks(view, source)
     if whole is not None:
         yield from _replaced(source, whole, new)
@@ -130,6 +131,14 @@ def _titles(view: RowView, source: str, old: str, new: str) -> Iterator[str]:
 def _replaced(source: str, span: Span, new: str) -> Iterator[str]:
     for text in _texts(new):
         yield source[: span.start] + text + source[span.end :]
+
+
+def _relabelled(view: RowView, source: str, old: str, new: str) -> Iterator[str]:
+    """Another text for a link by reference, whose text may have been its label too."""
+    for link in definitions.find_links(source, view.context.definitions):
+        if plain.plain_text(link.text.of(source)) == old:
+            for text in _texts(new):
+                yield f"{source[: link.text.start]}{text}][{link.label}]{source[link.span.end :]}"
 
 
 def _stretches(source: str, old: str) -> Iterator[Span]:
@@ -143,7 +152,7 @@ def _stretches(source: str, old: str) -> Iterator[Span]:
                 yield Span(*link.span(group))
 
 
-def _middle(source: str, old: str, new: str) -> Iterator[str]:
+def _middle(view: RowView, source: str, old: str, new: str) -> Iterator[str]:
     """Only what differs between two titles is replaced, so that emphasis and code elsewhere in it stay."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
@@ -155,6 +164,7 @@ def _middle(source: str, old: str, new: str) -> Iterator[str]:
     if gone and source.count(gone) == 1:
         for text in _texts(come):
             yield source.replace(gone, text)
+        yield from _relabelled(view, source, gone, come)
 
 
 def _without_marks(view: RowView, source: str) -> Span | None:
@@ -181,8 +191,8 @@ def _addresses(view: RowView, value: str, before: ReadTask) -> Iterator[tuple[in
     places = [columns.places[role] for role in roles if role in columns.places]
     for place in places:
         source = _source(view, place)
-        if before.url and before.url in cells.http_links(source):
-            yield from ((place, changed) for changed in _readdressed(source, before.url, value))
+        if before.url:
+            yield from ((place, changed) for changed in _readdressed(view, source, before.url, value))
     if value and "link" in columns.places:
         place = columns.places["link"]
         yield place, splice.append(_source(view, place), value, " ")
@@ -194,7 +204,14 @@ def _addresses(view: RowView, value: str, before: ReadTask) -> Iterator[tuple[in
             yield place, f"{source[: span.start]}[{span.of(source)}]({value}){source[span.end :]}"
 
 
-def _readdressed(source: str, old: str, new: str) -> Iterator[str]:
+def _readdressed(view: RowView, source: str, old: str, new: str) -> Iterator[str]:
+    for reference in definitions.find_links(source, view.context.definitions):
+        if reference.address == old:
+            text = reference.text.of(source)
+            linked = f"[{text}]({new})" if new else text
+            yield source[: reference.span.start] + linked + source[reference.span.end :]
+    if old not in cells.http_links(source):
+        return
     if new:
         yield source.replace(old, new, 1)
     for link in references.TOKENS.finditer(source):

@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tasks_board.documents import fields, ids, reading, row_adding
+from tasks_board.documents import fields, ids, reading, row_adding, ticking
 from tasks_board.documents import text as texts
 from tasks_board.documents.cell_writing import with_field
 from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.lines import Claim, TableWriter
-from tasks_board.documents.model import PullRequestRef, Span, State
-from tasks_board.documents.tables import Row
+from tasks_board.documents.model import PullRequestRef, Span, State, best_state
 from tasks_board.documents.views import RowView
 
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -50,6 +49,7 @@ class SetClaimant(RowTarget):
     state: State
     pull_requests: tuple[PullRequestRef, ...] = ()
     is_brief: bool = False  # in the shortest form, for a text near GitHub's limit
+    is_done: bool | None = None  # ticks the row's checklist line; None: if one of its people is done now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class AddClaimant(SetClaimant):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetTask(RowTarget):
-    """The row's own mark."""
+    """The row's own mark, and the tick of its checklist line."""
 
     state: State
 
@@ -92,8 +92,13 @@ def apply_edits(
     body: str, edits: Iterable[Edit], *, repository: str, choices: ReadingChoices | None = None
 ) -> str:
     """The body with several edits, one after the other, read only once. Raises :class:`EditRefused`."""
+    edits = list(edits)
     found = reading.survey(body, repository=repository, choices=choices)
     finder = _RowFinder(found)
+    ticked = _with_ticks(body, finder, edits)
+    if ticked != body:
+        body, found = ticked, reading.survey(ticked, repository=repository, choices=choices)
+        finder = _RowFinder(found)
     lines: dict[Span, str] = {}
     added: dict[int, list[str]] = defaultdict(list)
     is_text = False
@@ -103,9 +108,9 @@ def apply_edits(
             row = _new_row(found, edit)
             added[row.place].append(row.text)
             continue
-        writer, known = finder.find(edit)
-        before = lines.get(known.span, known.span.of(body))
-        lines[known.span] = _edited(before, writer, edit)
+        place = finder.find(edit)
+        known = place.view.row.span
+        lines[known] = _edited(lines.get(known, known.of(body)), place.writer, edit)
     written = _joined(body, lines, added)
     if is_text and written != body:
         _refuse_other_tables(found, written, sum(map(len, added.values())), choices)
@@ -139,6 +144,36 @@ def _halved(
     )  # rows that are added move nothing above them
     body, first = _halved(body, edits[:middle], repository, choices)
     return body, {**first, **second}
+
+
+def _with_ticks(body: str, finder: "_RowFinder", edits: Iterable[Edit]) -> str:
+    """The body with the checklist lines of the tasks that these edits finish ticked, those of the others unticked."""
+    if not finder.has_checklist:
+        return body
+    by_line: dict[ticking.ChecklistLine, tuple[RowView, list[SetClaimant | SetTask]]] = {}
+    for edit in edits:
+        if isinstance(edit, SetClaimant | SetTask):
+            place = finder.find(edit)
+            line = place.view.checklist_line
+            is_said = (
+                isinstance(edit, SetTask) or edit.is_done is not None or place.writer.can_say(edit.state)
+            )
+            if line is not None and is_said:
+                by_line.setdefault(line, (place.view, []))[1].append(edit)
+    return ticking.with_ticks(body, {line: _is_done(view, said) for line, (view, said) in by_line.items()})
+
+
+def _is_done(view: RowView, edits: Sequence[SetClaimant | SetTask]) -> bool:
+    """Whether a row is done by what its last edit says, else by the best of its people."""
+    states = {_key(who.name): who.state for who in view.claimants}
+    said: bool | None = None
+    for edit in edits:
+        if isinstance(edit, SetTask):
+            said = edit.state is State.DONE
+        else:
+            states[_key(edit.login if edit.login is not None else edit.team or "")] = edit.state
+            said = edit.is_done
+    return best_state(list(states.values())) is State.DONE if said is None else said
 
 
 def _joined(body: str, lines: Mapping[Span, str], added: Mapping[int, Sequence[str]]) -> str:
@@ -239,7 +274,12 @@ class _RowFinder:
         self._numbers: dict[str, list[_Place]] = {}
         self._titles: dict[str, list[_Place]] = {}
 
-    def find(self, target: RowTarget) -> tuple[TableWriter, Row]:
+    @property
+    def has_checklist(self) -> bool:
+        return any(place.view.context.checklist for place in self._places)
+
+    def find(self, target: RowTarget) -> _Place:
+        """The one row that is meant. Raises EditRefused."""
         places = self._candidates(target)
         if target.section is not None:
             wanted = texts.comparison_key(target.section)
@@ -250,7 +290,7 @@ class _RowFinder:
         place = place or _only([p for p in places if "claimants" in p.view.context.columns.places])
         if place is None:
             raise EditRefused("row_ambiguous", f"{len(places)} rows fit {target}.")
-        return place.writer, place.view.row
+        return place
 
     def _candidates(self, target: RowTarget) -> Sequence[_Place]:
         if target.line is not None:

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tasks_board.documents import plain, references
+from tasks_board.documents import definitions, plain, references
 from tasks_board.documents import text as texts
 from tasks_board.documents.marks import Marks
 from tasks_board.documents.model import Dialect, Span, State
@@ -39,6 +39,13 @@ class CellText:
     def is_struck(self, span: Span) -> bool:
         return bool(self.struck) and texts.is_struck(span, self.struck)
 
+    def strike_edges(self, stretch: Span) -> list[int]:
+        """Where strikes begin and end in a stretch of the folded text: each place is a tilde's or a tag's."""
+        places = (place for strike in self.struck for place in (strike.span.start, strike.inner.end))
+        origins = self.folded.origins
+        found = [place if origins is None else bisect_left(origins, place) for place in places]
+        return [place for place in found if stretch.start <= place < stretch.end]
+
     def original(self, span: Span) -> Span:
         """The place in the cell as written of a stretch of the folded text."""
         return self.folded.span(span.start, span.end)
@@ -60,15 +67,18 @@ def prepare(
     repository: str,
     dialect: Dialect,
     marks: Marks,
-    names: Mapping[str, str] | None = None,
+    names: Mapping[str, str],
+    addresses: Mapping[str, str],
 ) -> CellText:
+    """A cell with its strikes found and its links by reference led to their ``addresses`` (by label)."""
     struck = tuple(texts.every_strike(source))
     characters = list(source) if struck else []
     for strike in struck:
         for tildes in (Span(strike.span.start, strike.inner.start), Span(strike.inner.end, strike.span.end)):
             characters[tildes.start : tildes.end] = " " * (tildes.end - tildes.start)
     blanked = "".join(characters) if struck else source
-    return CellText(source, texts.fold(blanked), struck, repository, dialect, marks, names or {})
+    folded = definitions.resolved(texts.fold(blanked), addresses) if addresses else texts.fold(blanked)
+    return CellText(source, folded, struck, repository, dialect, marks, names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks_board.documents import columns, rows, splice, tables, writers
+from tasks_board.documents import boxes, columns, rows, splice, tables, writers
 from tasks_board.documents import text as texts
 from tasks_board.documents.entries import Entry
 from tasks_board.documents.marks import find_badges, written_state
@@ -61,6 +61,13 @@ class TableWriter:
         found = Counter(place for view in views if (place := _place_of_mark(view)))
         return found.most_common(1)[0][0] if found else None
 
+    @once
+    def usual_box(self) -> boxes.Box | None:
+        """The box that the rows of the table have in their state column, if they have any."""
+        masked = self.survey.outline.masked
+        views = (self.task_list.view(masked, row) for row in self.task_list.rows(masked))
+        return next((box for view in views if (box := self._box(view.source("state")))), None)
+
     def view(self, line: str) -> RowView:
         masked = tables.mask(line)
         row = tables.split_row(masked, tables.Line(0, Span(0, len(line))))
@@ -69,7 +76,7 @@ class TableWriter:
     def with_claim(self, line: str, claim: Claim) -> str:
         """The line with the claim written into it; the same line if there is nothing to change."""
         view = self.view(line)
-        if not writers.has_form(self.context.dialect, claim.state, self.context.marks):
+        if not self.can_say(claim.state):
             return line
         mine = [entry for entry in view.entries if entry.key == claim.key]
         wish = _wish(view, claim, mine)
@@ -83,6 +90,10 @@ class TableWriter:
             changes |= _winner(view, claim, wish.name)
         written = _with_cells(line, view, changes)
         return self._with_best_mark(line, written, view, claim)
+
+    def can_say(self, state: State) -> bool:
+        """Whether the table has a form for a person's state."""
+        return writers.has_form(self.context.dialect, state, self.context.marks)
 
     def with_task_state(self, line: str, state: State) -> str:
         """The row's own mark; only tables with marks have one."""
@@ -100,12 +111,29 @@ class TableWriter:
             return line
         source = _source_at(view, place)
         if role == "state":
-            return _with_cells(line, view, {place: _state_cell(source, mark, self.context)})
+            return _with_cells(line, view, {place: self._state_cell(source, mark)})
         return _with_cells(line, view, {place: self._marked(source, mark)})
 
     def with_sources(self, line: str, sources: Mapping[int, str]) -> str:
         """The line with the cells in some columns (by their place) replaced as they are given."""
         return _with_cells(line, self.view(line), sources)
+
+    def _box(self, source: str) -> boxes.Box | None:
+        """The box that a cell is, unless its sign is a mark with a meaning of its own here."""
+        return None if self.context.marks.first_state(source) is not None else boxes.read_box(source)
+
+    def _state_cell(self, source: str, mark: str) -> str:
+        """What the state column says is replaced by the mark, unless its mark says the same; a box is ticked or not."""
+        marks = self.context.marks
+        if marks.first_state(source) is marks.meanings[mark] and not find_badges(source):
+            return source
+        is_done, box = marks.meanings[mark] is State.DONE, self._box(source)
+        if box and (sign := box.saying(is_done)):
+            return splice.splice(source, [(box.span, sign)])
+        if not source.strip() and self.usual_box:
+            sign = self.usual_box.saying(is_done)
+            return splice.fill(source, sign) if is_done and sign else source
+        return splice.fill(source, mark)
 
     @property
     def _column(self) -> bool:
@@ -185,17 +213,15 @@ def _winner(view: RowView, claim: Claim, name: str) -> Mapping[int, str]:
 def _place_of_mark(view: RowView) -> str | None:
     """Where the row has its own mark: the state column if it says something, the number, the title."""
     state = view.source("state")
-    speaks = not splice.says_nothing(state) or view.context.marks.first_state(state) is not None
+    speaks = (
+        not splice.says_nothing(state)
+        or view.context.marks.first_state(state) is not None
+        or boxes.read_box(state) is not None
+    )
     if speaks and view.context.columns.keys.get("state") != columns.DEFENCE_RESULT:
         return "state"
     marked = (role for role in ("number", "title") if view.context.marks.first_state(view.source(role)))
     return next(marked, None)
-
-
-def _state_cell(source: str, mark: str, context: TableContext) -> str:
-    """What the state column says is replaced by the mark, unless its mark says the same."""
-    same = context.marks.first_state(source) is context.marks.meanings[mark] and not find_badges(source)
-    return source if same else splice.fill(source, mark)
 
 
 def _source_at(view: RowView, place: int) -> str:

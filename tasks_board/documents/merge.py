@@ -78,16 +78,21 @@ def _cell(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: lis
 
 
 def _words(base: str, mine: str, theirs: str, prefer_theirs: bool, overruled: list[str]) -> str:
-    """Both sides' words where something that both left alone stands between them; else the preferred side's all."""
+    """Both sides' words where something that both left alone stands between them; else the preferred side's all.
+
+    What both changed alike is agreed, and comes once.
+    """
     sides = [_WORD.findall(text) for text in (base, mine, theirs)]
     changes = [_changes(sides[0], side) for side in sides[1:]]
+    agreed = [change for change in changes[0] if change in changes[1]]
+    changes = [[change for change in side if change not in agreed] for side in changes]
     if _touch(*changes):
         winner, loser = (theirs, mine) if prefer_theirs else (mine, theirs)
         overruled.append(loser.strip())
         return winner
     parts: list[str] = []
     place = 0
-    for start, end, words in sorted([*changes[0], *changes[1]]):
+    for start, end, words in sorted([*agreed, *changes[0], *changes[1]]):
         parts += [*sides[0][place:start], *words]
         place = end
     return "".join([*parts, *sides[0][place:]])

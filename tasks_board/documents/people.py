@@ -158,8 +158,11 @@ def _mark_behind(cell: CellText, start: int, end: int) -> "re.Match[str] | None"
 def _bare_names(cell: CellText, item: Span) -> Iterator[_Part]:
     """Bare names separated by 、 , or & are several teams; a name is what is left between links and marks."""
     shown = _shown_text(cell, item)
+    breaks = [match.start() for match in _TEAM_BREAK.finditer(shown)]
+    if cell.struck:
+        breaks = sorted({*breaks, *_ends_of_strikes(cell, item, shown)})
     start = 0
-    for end in [*(match.start() for match in _TEAM_BREAK.finditer(shown)), len(shown)]:
+    for end in [*breaks, len(shown)]:
         name = _first_name(shown, start, end)
         if name is not None:
             stretch = Span(item.start + start, item.start + end)
@@ -169,10 +172,20 @@ def _bare_names(cell: CellText, item: Span) -> Iterator[_Part]:
         start = end + 1
 
 
+def _ends_of_strikes(cell: CellText, item: Span, shown: str) -> Iterator[int]:
+    """Where a strike parts two bare names; a remark in parentheses behind it begins none."""
+    edges = [place - item.start for place in cell.strike_edges(item)]
+    for edge, following in zip(edges, [*edges[1:], len(shown)], strict=True):
+        name = _first_name(shown, edge, following)
+        if name is not None and shown[name.start] != "(":
+            yield edge
+
+
 def _shown_text(cell: CellText, item: Span) -> str:
-    """An item with everything hidden that is no bare name: links, badges, tags, references, marks."""
+    """An item with everything hidden that is no bare name: links, badges, tags, references, marks, the signs of strikes."""
     text = cell.folded.text[item.start : item.end]
     hidden = [match.span() for match in cell.marks.pattern.finditer(text)]
+    hidden += [(place - item.start, place - item.start + 1) for place in cell.strike_edges(item)]
     if not hidden and not _MAY_HIDE.search(text):
         return text
     hidden += [

@@ -2,21 +2,19 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tasks_board.documents import (
     board,
-    cells,
     columns,
     definitions,
-    entries,
-    ids,
     mentors,
     plain,
     rows,
     tables,
     teams,
+    ticking,
     views,
 )
 from tasks_board.documents import text as texts
@@ -26,10 +24,6 @@ from tasks_board.documents.marks import Marks, find_badges, read_marks
 from tasks_board.documents.model import Dialect, Problem, Reading, ReadTable, ReadTask
 from tasks_board.documents.people import find_mentions
 
-_CHECKLIST = re.compile(
-    r"[\s>]*(?:[-*+]|[0-9]{1,9}[.)])\s+\[(?P<tick>[ xX])\]\s+(?:\*\*|__)?(?i:No\.?\s*(?=[0-9]))?"
-    r"(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)(?:\*\*|__)?\s*(?P<text>\S.*)"
-)
 _MARK_START = rf"(?:{plain.TAG.pattern}|[\s~*_`\[<{texts.ZERO_WIDTH}])*"
 _EMPTY = "| \t\u00a0\u3000" + texts.ZERO_WIDTH  # what a row may hold in which nothing stands
 _TO_NAME = re.compile(_MARK_START)
@@ -89,43 +83,35 @@ def survey(body: str, *, repository: str, choices: ReadingChoices | None = None)
     choices = choices or NO_CHOICES
     body_outline = tables.outline(body)
     marks = read_marks(body_outline, choices.chosen_marks)
-    checklist = _read_checklist(body_outline, marks)
     defined = definitions.read_definitions(body_outline)
+    checklist = ticking.read_checklist(body_outline, marks, defined)
     left_out = choices.tables_left_out(body_outline)
     lists = []
     for raw in body_outline.tables:
         headers = [cell.of(body_outline.masked) for cell in raw.header.cells]
         read = columns.read_columns(headers, choices.columns)
         if read.is_task_list and raw.span not in left_out:
-            found = _task_list(body_outline, raw, read, marks, checklist, repository, choices)
-            context = replace(found.context, definitions=defined) if defined else found.context
-            lists.append(replace(found, context=context) if defined else found)
+            context = views.TableContext(
+                repository=repository,
+                section=choices.section(raw.heading.text if raw.heading else None),
+                columns=read,
+                dialect=Dialect.PLAIN,
+                marks=marks,
+                checklist={} if "title" in read.places else checklist,
+                names=choices.names,
+                definitions=defined,
+            )
+            lists.append(_task_list(body_outline, raw, context))
     return Survey(body, body_outline, marks, tuple(lists))
 
 
-def _task_list(
-    body_outline: tables.Outline,
-    raw: tables.RawTable,
-    read: Columns,
-    marks: Marks,
-    checklist: Mapping[str, views.ChecklistLine],
-    repository: str,
-    choices: ReadingChoices,
-) -> TaskList:
+def _task_list(body_outline: tables.Outline, raw: tables.RawTable, context: views.TableContext) -> TaskList:
+    """A task list in its own dialect, with the lines above it that may name mentors."""
     masked = body_outline.masked
-    context = views.TableContext(
-        repository=repository,
-        section=choices.section(raw.heading.text if raw.heading else None),
-        columns=read,
-        dialect=_dialect(masked, raw, read, marks, repository),
-        marks=marks,
-        checklist={} if "title" in read.places else checklist,
-        names=choices.names,
-    )
     start = raw.heading.end if raw.heading else 0
-    between = masked[start : raw.span.start].splitlines()
+    between = definitions.with_addresses(masked[start : raw.span.start], context.definitions).splitlines()
     preamble = tuple(line for line in between if "@" in line or "github.com" in line or "＠" in line)
-    return TaskList(raw, context, preamble)
+    return TaskList(raw, replace(context, dialect=_dialect(masked, raw, context)), preamble)
 
 
 def _read_table(task_list: TaskList, masked: str) -> ReadTable:
@@ -153,24 +139,25 @@ def _guides(task_list: TaskList, masked: str) -> rows.Guides:
     return mentors.mentors_by_number(task_list.preamble, [n for n in numbers if n is not None])
 
 
-# ------------------------------------------------------------------------------------- dialect, checklist
+# ---------------------------------------------------------------------------------------------- dialect
 
 
-def _dialect(masked: str, raw: tables.RawTable, read: Columns, marks: Marks, repository: str) -> Dialect:
+def _dialect(masked: str, raw: tables.RawTable, context: views.TableContext) -> Dialect:
     """Each task list has its own: the first sign of a dialect in its rows decides."""
+    read, marks = context.columns, context.marks
     if find_badges(masked[raw.header.span.end : raw.span.end]):
         return Dialect.BADGE
+    in_parentheses = replace(context, dialect=Dialect.PARENTHESIS)
     claimant_cells = list(_cells(masked, raw.rows, read, "claimants"))
     for source in claimant_cells:
-        if ("(" in source or "（" in source) and teams.speaks_in_parentheses(
-            entries.prepare(source, repository=repository, dialect=Dialect.PARENTHESIS, marks=marks)
-        ):
+        if ("(" in source or "（" in source) and teams.speaks_in_parentheses(in_parentheses.cell(source)):
             return Dialect.PARENTHESIS
     at_start = re.compile(_MARK_START + marks.pattern.pattern)
     starts = (source for role in ("number", "title") for source in _cells(masked, raw.rows, read, role))
     if any(at_start.match(source) for source in starts):
         return Dialect.EMOJI
-    people_are_marked = any(_person_has_mark(source, marks) for source in claimant_cells)
+    linked = (definitions.with_addresses(source, context.definitions) for source in claimant_cells)
+    people_are_marked = any(_person_has_mark(source, marks) for source in linked)
     return Dialect.EMOJI if people_are_marked else Dialect.PLAIN
 
 
@@ -194,20 +181,3 @@ def _person_has_mark(source: str, marks: Marks) -> bool:
             return True
     at_start = re.compile(_MARK_START + marks.pattern.pattern + r"\s*\w")
     return not names and any(at_start.match(item) for item in plain.BREAK.split(folded))
-
-
-def _read_checklist(body_outline: tables.Outline, marks: Marks) -> Mapping[str, views.ChecklistLine]:
-    """The lines ``- [x] ID. text`` outside tables, by id key; the first of an id counts."""
-    found: dict[str, views.ChecklistLine] = {}
-    for line in body_outline.outside:
-        text = line.span.of(body_outline.masked)
-        if "[" not in text:
-            continue
-        text = texts.without_strike_marks(text)
-        folded = texts.fold(text)
-        match = _CHECKLIST.fullmatch(folded.text)
-        if match:
-            title = cells.read_title(folded.span_of(match, "text").of(text), marks)
-            ticked = match["tick"] != " "
-            found.setdefault(ids.id_key(match["id"]), views.ChecklistLine(title, ticked))
-    return found

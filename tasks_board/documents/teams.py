@@ -52,7 +52,7 @@ def speaks_in_parentheses(cell: CellText) -> bool:
 
 def read_item(cell: CellText, item: Span) -> list[Entry]:
     """The teams of one item; empty if none of them is written with parentheses."""
-    return [_entry(cell, name, login, groups) for name, login, groups in _groups(cell, item)]
+    return [_entry(cell, *_with_own_parentheses(cell, *found)) for found in _groups(cell, item)]
 
 
 def link_text(ref: PullRequestRef, repository: str) -> str:
@@ -93,6 +93,23 @@ def _groups(cell: CellText, item: Span) -> Iterator[tuple[Span, str | None, list
         cursor = place = end
     if name is not None:
         yield name, login, groups
+
+
+def _with_own_parentheses(
+    cell: CellText, name: Span, login: str | None, groups: list[Span]
+) -> tuple[Span, str | None, list[Span]]:
+    """``name(place)(states)``: parentheses without a known word, before some with one, belong to the name."""
+    text = cell.folded.text
+    first, second = groups[0], groups[1] if len(groups) > 1 else groups[0]
+    is_of_name = login is None and text[second.start] == "(" and not text[first.end : second.start].strip()
+    says_more = cells.has_words(first.of(text)) and not _has_word(text, first)
+    if is_of_name and says_more and _has_word(text, second):
+        return Span(name.start, first.end), login, groups[1:]
+    return name, login, groups
+
+
+def _has_word(text: str, group: Span) -> bool:
+    return _KNOWN_WORD.search(_without_remarks(text[group.start + 1 : group.end - 1])) is not None
 
 
 def _closers(text: str, item: Span) -> dict[int, int]:

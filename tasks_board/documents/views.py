@@ -3,7 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tasks_board.documents import cells, claimants, columns, entries, ids, marks, people, plain, references
+from tasks_board.documents import (
+    boxes,
+    cells,
+    claimants,
+    columns,
+    entries,
+    ids,
+    marks,
+    people,
+    plain,
+    references,
+)
 from tasks_board.documents import text as texts
 from tasks_board.documents.columns import Columns
 from tasks_board.documents.definitions import with_addresses
@@ -12,14 +23,7 @@ from tasks_board.documents.marks import Marks
 from tasks_board.documents.model import Dialect, ReadClaimant, Span, State
 from tasks_board.documents.once import once
 from tasks_board.documents.tables import Row
-
-
-@dataclass(frozen=True, slots=True)
-class ChecklistLine:
-    """``- [x] ID. text``: the title, and whether it is ticked."""
-
-    title: str
-    ticked: bool
+from tasks_board.documents.ticking import ChecklistLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,12 @@ class TableContext:
 
     def cell(self, source: str) -> CellText:
         return entries.prepare(
-            source, repository=self.repository, dialect=self.dialect, marks=self.marks, names=self.names
+            source,
+            repository=self.repository,
+            dialect=self.dialect,
+            marks=self.marks,
+            names=self.names,
+            addresses=self.definitions,
         )
 
 
@@ -60,8 +69,9 @@ def _silence(context: TableContext, spoken: tuple[str, ...]) -> Mapping[str, obj
         silent |= {"column_references": (), "column_state": None, "_pull_request_cells": ()}
     if not context.checklist:
         silent["checklist_line"] = None
-    if "title" not in context.columns.places:
-        silent.pop("title", None)  # it may come from the checklist
+    if "title" not in context.columns.places:  # it may come from the checklist, with its link
+        silent.pop("title", None)
+        silent.pop("url", None)
     return silent
 
 
@@ -117,7 +127,7 @@ class RowView:
 
     @once
     def number(self) -> str | None:
-        return cells.read_number(self.source("number"), self.context.marks)
+        return cells.read_number(self._linked("number"), self.context.marks)
 
     @once
     def entries(self) -> Sequence[Entry]:
@@ -184,10 +194,10 @@ class RowView:
 
     @once
     def directions(self) -> tuple[str, ...]:
-        return cells.read_directions(self.source("direction"))
+        return cells.read_directions(self._linked("direction"))
 
     def plain(self, role: str) -> str | None:
-        return cells.read_plain(self.source(role))
+        return cells.read_plain(self._linked(role))
 
     @once
     def typed_mark(self) -> State | None:
@@ -235,9 +245,10 @@ class RowView:
     @once
     def url(self) -> str | None:
         """A link of the title, else of the link column or beside the tracking issue, else an in-page anchor."""
-        sources = [self._linked("title"), self._linked("link")]
+        title = self.checklist_line.source if self.checklist_line else self._linked("title")
+        sources = [title, self._linked("link")]
         if self.context.columns.keys.get("mentor") == columns.TRACKING_MENTOR:
-            sources.append(self.source("mentor"))
+            sources.append(self._linked("mentor"))
         for source in sources:
             if links := cells.http_links(source):
                 return links[0]
@@ -278,7 +289,7 @@ class RowView:
 
     @once
     def _state_column(self) -> State | None:
-        source = self.source("state")
+        source = self._linked("state")
         if not source:
             return None
         words = self.context.marks.chosen.words
@@ -288,6 +299,8 @@ class RowView:
             return spoken
         if words and not badges and (key := texts.comparison_key(plain.plain_text(source))) in words:
             return words[key]
+        if box := boxes.read_box(source):
+            return State.DONE if box.is_ticked else None
         if self.context.columns.keys["state"] == columns.DEFENCE_RESULT:
             return marks.state_of_defence(source)
         return marks.state_of_words(source)

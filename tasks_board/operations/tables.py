@@ -223,7 +223,8 @@ def _values(
     What the table has no column for is not among them: that stays as it is.
     """
     section = row.section or table.section
-    mark = row.own_mark
+    is_finished = row.state is State.DONE and not any(c.state is State.DONE for c in row.claimants)
+    mark = State.DONE if is_finished else row.own_mark  # ticked, struck or won, and by nobody who is named
     told: dict[str, object] = {
         "direction": directions.get(Direction.Source.SECTION, section) if section else None,
         "title": row.title,

@@ -168,3 +168,23 @@ def open_scene(driver: Driver, client: Client) -> Scene:
     scene = Scene(driver, client)
     scene.brought.update(delivery["id"] for delivery in scene.waiting())
     return scene
+
+
+def open_stage(driver: Driver, client: Client, body: str) -> Scene:
+    """An event of our own, whose tables are those of a given text; nothing has happened yet."""
+    driver.set_webhook("http://127.0.0.1:9/webhooks/github", settings.GITHUB_WEBHOOK_SECRET)
+    driver.set_delivery_mode(hold=True)
+    for person in people.EVERYBODY:
+        driver.create_user(person.login, id=person.id, name=person.name)
+    driver.create_user("moss07", id=7001)
+    driver.create_user("fern-9", id=7002)
+    driver.create_repository(REPOSITORY)
+    for person in people.EVERYBODY:
+        if person.permission != "none":
+            driver.set_permission(REPOSITORY, person.login, person.permission)
+    driver.create_issue(REPOSITORY, "【PIR】任务", body, ORGANIZER, NUMBER)
+    driver.set_token(settings.GITHUB_TOKEN, people.PORTAL.login)
+    wanted = ("--slug", "pir", "--preset", "happy_open_source", "--prefix", "PIR No.")
+    wanted += ("--organizer", ORGANIZER, "--publish")
+    call_command("import_event", f"{REPOSITORY}#{NUMBER}", *wanted, stdout=io.StringIO())
+    return Scene(driver, client)

@@ -3,14 +3,11 @@
 Edits are placed between our read and our write, on top of our write, on the same row, and before anything of it arrives.
 """
 
-import io
 import random
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
 
 from claims import github_reading
@@ -22,8 +19,7 @@ from portal.github.connect import connect
 from portal.models import Person
 from tasks_board.models import TrackingIssue
 from tests.claims.flows.rounds import Hands, Played, first_body
-from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
-from tests.demo import people
+from tests.claims.flows.scene import NEWCOMER, ORGANIZER, OTHER, Scene, open_stage
 from tests.github_stand_in.process import StandInProcess
 
 ROUNDS = 200
@@ -33,32 +29,8 @@ WRITERS = (ORGANIZER, OTHER)
 @pytest.fixture
 def stage(db: None, stand_in: StandInProcess, client: Client) -> Scene:
     """An event of our own whose table the portal writes."""
-    driver = stand_in.driver
-    driver.set_webhook("http://127.0.0.1:9/webhooks/github", settings.GITHUB_WEBHOOK_SECRET)
-    driver.set_delivery_mode(hold=True)
-    for person in people.EVERYBODY:
-        driver.create_user(person.login, id=person.id, name=person.name)
-    driver.create_user("moss07", id=7001)
-    driver.create_user("fern-9", id=7002)
-    driver.create_repository(REPOSITORY)
-    for person in people.EVERYBODY:
-        if person.permission != "none":
-            driver.set_permission(REPOSITORY, person.login, person.permission)
-    driver.create_issue(REPOSITORY, "【PIR】任务", first_body(), ORGANIZER, NUMBER)
-    driver.set_token(settings.GITHUB_TOKEN, people.PORTAL.login)
-    wanted = (
-        f"{REPOSITORY}#{NUMBER}",
-        "--slug",
-        "pir",
-        "--preset",
-        "happy_open_source",
-        "--organizer",
-        ORGANIZER,
-        "--publish",
-    )
-    call_command("import_event", *wanted, stdout=io.StringIO())
+    scene = open_stage(stand_in.driver, client, first_body())
     TrackingIssue.objects.update(writing=TrackingIssue.Writing.ON)
-    scene = Scene(driver, client)
     scene.looked_at = len(scene.driver.deliveries())
     return scene
 
