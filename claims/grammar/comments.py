@@ -56,14 +56,14 @@ class _Reader:
         found = CommentReferences(source, repository)
         forms = team_form.find_team_forms(source, ids)
         if forms is not None:
-            self.attempted = True
             self.team = team_form.team_of(source, forms)
-            wishes = team_form.wishes_of(source, forms, ids, found)
+            wishes = tuple(team_form.wishes_of(source, forms, ids, found))
+            self.attempted = not wishes
         else:
             lines = lines_of(source.text)
             heads = find_heads(source, lines, ids)
             self.attempted = heads.near_miss
-            wishes = _wishes_of_heads(source, lines, heads.by_line, ids, found)
+            wishes = tuple(_wishes_of_heads(source, lines, heads.by_line, ids, found))
         for wish in wishes:
             self.attempted |= not self._is_struck(wish)
             self.wishes.add(wish)

@@ -23,12 +23,16 @@ MAY_BE_ID = re.compile(
     r"(?<![a-z0-9_])(?<![a-z]-)(?<![0-9]\.)(?:[0-9]++|[a-z]{1,2}(?=\s?[-+*_‐–—−]?\s?[\[【]?[0-9]))",
     re.IGNORECASE,
 )
+# +1 agrees with somebody.
+_VOTE = re.compile(r"\s*+[-+][0-9]++\s*+")
 _NUMBER_HEADERS = ("序号", "编号", "题号", "任务编号")
 _DELIMITER_ROW = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-*+:?\s*+)*+")
 
 
 def is_attempt(text: str, ids: TaskIds) -> bool:
     """Does a text without head look as if its author wanted a task? Give it without what is struck."""
+    if _VOTE.fullmatch(text):
+        return False
     lines = lines_of(text)
     return (
         _is_bare_list(text, lines, ids)

@@ -66,10 +66,10 @@ def team_of(source: ReadableText, forms: TeamForms) -> str | None:
 def wishes_of(
     source: ReadableText, forms: TeamForms, ids: TaskIds, found: CommentReferences
 ) -> Iterator[Wish]:
-    """What each form asks for, by its state."""
+    """What each form asks for, by its state; a struck state strikes its form."""
     lines = lines_of(source.text)
     for form in forms.forms:
-        state = next((_value(source, field) for field in form if field.name == STATE), "")
+        state, struck = _state_of(source, form)
         items = tuple(
             item
             for field in form
@@ -81,7 +81,7 @@ def wishes_of(
         )
         for kind in _kinds_of(state):
             submitted = tuple({ref.key: ref for ref in linked}.values()) if kind is IntentKind.SUBMIT else ()
-            yield Wish(kind, items, pull_requests=submitted)
+            yield Wish(kind, items, struck, submitted)
 
 
 def _fields(source: ReadableText, ids: TaskIds) -> Iterator[Field]:
@@ -111,9 +111,20 @@ def _names_field(text: str, match: re.Match[str], ids: TaskIds) -> bool:
 
 def _value(source: ReadableText, field: Field) -> str:
     """The first non-empty line of a field, without what is struck."""
-    text = source.without_struck()[field.value.start : field.value.end]
-    values = (line.strip().strip("*_ \t") for line in text.split("\n"))
-    return next(filter(None, values), "")
+    return _first_line(field.value.of(source.without_struck()))
+
+
+def _first_line(value: str) -> str:
+    return next(filter(None, (line.strip().strip("*_ \t") for line in value.split("\n"))), "")
+
+
+def _state_of(source: ReadableText, form: Sequence[Field]) -> tuple[str, bool]:
+    """The state of a form, and whether it is struck."""
+    for field in form:
+        if field.name == STATE:
+            state = _value(source, field)
+            return state or _first_line(field.value.of(source.text)), not state
+    return "", False
 
 
 def _lines_of_field(lines: Sequence[Span], field: Field) -> tuple[list[Span], int, int]:
