@@ -88,8 +88,8 @@ def _is_glued(text: str, found: _Id, end: int, ids: TaskIds) -> bool:
     glued = tokens.GLUED.match(text, found.end, end)
     if glued is None or found.named.series == PLAIN:
         return glued is not None
-    second = tokens.LETTER_ID.match(text, glued.end() - 1, end)
-    return not (glued.end() - glued.start() > 1 and second and second["letters"].lower() in ids.letters)
+    is_joined = glued.end() - glued.start() > 1
+    return not (is_joined and _letter_id_at(text, glued.end() - 1, end, ids))
 
 
 def no_id_at(text: str, place: int, end: int, ids: TaskIds) -> int:

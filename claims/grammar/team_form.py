@@ -16,11 +16,16 @@ from tasks_board.documents.model import Span
 
 TEAM, NUMBER, STATE, LINK = "队名", "序号", "状态", "链接"
 
-_BRACKETED = re.compile(r"[【\[][\s*_]*+(?P<name>[^【】\[\]\n(){}#]{1,30})[】\]](?!\()[\s*_]*+(?P<colon>:?)")
+# A remark may stand before the colon (【队名】（选填）：); a square bracket before a parenthesis is a link.
+_BRACKETED = re.compile(
+    r"[【\[][\s*_]*+(?P<name>[^【】\[\]\n(){}#]{1,30})(?:】|\](?!\())(?:[ \t*_]*+\([^()\n]{0,30}\)(?=[\s*_]*:))?"
+    r"[\s*_]*+(?P<colon>:?)"
+)
 _LINKS = re.compile(r"\[[^\[\]\n]*+\]\([^()\s]*+\)|https?://[!-~]++")
 _REMARKS = re.compile(r"\([^()\n]*+\)")
 _OFFERED = re.compile(r"/|或")
 _BETWEEN_STATES = re.compile(r"[&+、\s和]++")
+_BETWEEN_FIELDS = ",;、| "  # of a form on one line
 _NOBODY = ("", "无", "-", "none")
 
 
@@ -57,7 +62,7 @@ def team_of(source: ReadableText, forms: TeamForms) -> str | None:
     """The first team that a form names."""
     for form in forms.forms:
         for field in form:
-            team = _value(source, field) if field.name == TEAM else ""
+            team = _value(source, field).rstrip(_BETWEEN_FIELDS) if field.name == TEAM else ""
             if team.lower() not in _NOBODY:
                 return team
     return None
