@@ -11,6 +11,7 @@ from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, IntentKind, TitleReading
 from claims.grammar.titles import read_title
 from claims.operations.task_numbers import task_ids, title_prefix
+from claims.replies import why_no_more
 from claims.words import state_word
 from tasks_board.documents.model import Dialect, Problem, ReadCell, Reading, ReadTable
 from tasks_board.documents.reading import read_body
@@ -197,10 +198,8 @@ def _comment_lines(reading: CommentReading) -> list[Line]:
     lines += [Line(False, _("Not a task of this event"), number) for number in reading.unknown]
     if reading.team:
         lines.append(Line(True, _("Team"), reading.team))
-    if reading.hint:
-        lines.append(
-            Line(False, _("Looks like an attempt"), _("It could not be read; its author gets a hint."))
-        )
+    if reading.attempt:
+        lines.append(Line(False, _("Looks like an attempt"), why_no_more(reading.attempt)))
     return lines or [Line(False, _("Asks for nothing"), _("Quotes, code and mail replies are not read."))]
 
 

@@ -5,14 +5,16 @@ is the author's. In the language of the comment.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from claims import words
+from claims.grammar.model import Attempt
 from claims.policy import Ruling
+from tasks_board.title_starts import title_start
 
 ECHO_LIMIT = 80
 LONGEST_LIST = 60  # lines of one answer; somebody may name every task there is
@@ -24,7 +26,8 @@ class Line:
     """What became of one number in a comment: a stable code, with the ruling where a rule said no."""
 
     number: str
-    # claimed already requested waiting released refused unknown ambiguous finished nothing linked, and those about teams
+    # claimed already requested waiting released refused unknown ambiguous finished nothing alternative linked unlinked,
+    # and those about teams
     code: str
     ruling: Ruling | None = None
 
@@ -61,10 +64,12 @@ def echo(text: str) -> str:
     return f"`{flat or ' '}`"
 
 
-def compose(*, comment: str, lines: Sequence[Line], about: Circumstance, hint: bool = True) -> str:
-    """The answer to a comment, as Markdown. Without lines it is the hint with the right form, where one is called for."""
+def compose(
+    *, comment: str, lines: Sequence[Line], about: Circumstance, attempt: Attempt | None = None
+) -> str:
+    """The answer to a comment, as Markdown. Without lines it says why an attempt was no more, and the right form."""
     with translation.override(language_of(comment)):
-        parts = [_said(lines, about)] if lines else [_hint(about)] if hint else []
+        parts = [_said(lines, about)] if lines else [_hint(attempt, about)] if attempt else []
         if any(line.code == "claimed" for line in lines) and about.title_prefix:
             parts.append(_how_to_link(lines, about))
         if about.teams_url and any(line.code.startswith("team_") for line in lines):
@@ -79,6 +84,7 @@ NEWS = "<!-- since then -->"
 DONE, IN_PART, NOT_DONE = "+1", "eyes", "confused"
 REACTIONS = frozenset({DONE, IN_PART, NOT_DONE})
 _CARRIED_OUT = frozenset({"claimed", "already", "waiting", "released", "finished", "linked"})
+_TAKEN_NOTE_OF = frozenset({"requested", "alternative"})
 
 
 def reaction_for(lines: Sequence[Line], *, hint: bool) -> str:
@@ -86,7 +92,7 @@ def reaction_for(lines: Sequence[Line], *, hint: bool) -> str:
     codes = {line.code for line in lines}
     if not codes and not hint:
         return ""
-    if not codes & {*_CARRIED_OUT, "requested"}:
+    if not codes & {*_CARRIED_OUT, *_TAKEN_NOTE_OF}:
         return NOT_DONE
     return IN_PART if hint or codes - _CARRIED_OUT else DONE
 
@@ -133,7 +139,11 @@ def _sentence(line: Line) -> str:
         "nothing": _("%(number)s was not yours, so there was nothing to release."),
         "unknown": _("%(number)s is not a task of this event."),
         "ambiguous": _("%(number)s is the number of several tasks. Claim the right one on the board."),
+        "alternative": _("%(number)s is noted as another choice; that claims nothing."),
         "linked": _("%(number)s: the pull request is noted."),
+        "unlinked": _(
+            "%(number)s: no pull request is named, so nothing is noted. Write it on the same line, like %(form)s."
+        ),
         "team_created": _("The team %(number)s is made, and you lead it."),
         "team_invited": _("%(number)s is invited into the team, and a member once they accept."),
         "team_unknown_login": _(
@@ -152,23 +162,55 @@ def _sentence(line: Line) -> str:
             "number": number,
             "reasons": reasons,
         }
-    return sentences[line.code] % {"number": number}
+    return sentences[line.code] % {"number": number, "form": _submit_form(line.number)}
 
 
-def _hint(about: Circumstance) -> str:
-    return _(
-        "@%(author)s, this looks like a claim or a release, but it could not be read. "
-        "Write a line of its own like %(claim)s to claim, or %(release)s to release."
-    ) % {
+def _hint(attempt: Attempt, about: Circumstance) -> str:
+    return _("@%(author)s, nothing is booked by this comment. %(why)s %(form)s") % {
         "author": about.author,
-        "claim": echo(_("/claim %(number)s") % {"number": about.example}),
-        "release": echo(_("/release %(number)s") % {"number": about.example}),
+        "why": why_no_more(attempt, show=echo),
+        "form": _right_form(attempt, about.example),
     }
+
+
+def why_no_more(attempt: Attempt, *, show: Callable[[str], str] = str) -> str:
+    """Why it was no more than an attempt. `show` dresses the words that stand in comments."""
+    match attempt:
+        case Attempt.HEAD:
+            return _("No number of a task could be read behind the word that claims or releases.")
+        case Attempt.SUBMIT:
+            return _("No number of a task could be read behind %(head)s.") % {"head": show("【提交】")}
+        case Attempt.WORDS:
+            return _("More words stand beside the number, so it is not certain what is meant.")
+        case Attempt.FORM:
+            return _("The form needs a number behind %(number)s and one state behind %(state)s.") % {
+                "number": show("【序号】"),
+                "state": show("【状态】"),
+            }
+        case Attempt.LIST:
+            return _("Numbers alone do not say what is meant.")
+        case Attempt.TABLE:
+            return _("A table in a comment is not read as a claim.")
+
+
+def _right_form(attempt: Attempt, number: str) -> str:
+    if attempt is Attempt.SUBMIT:
+        return _("Write the number first, then the pull request, like %(form)s.") % {
+            "form": _submit_form(number)
+        }
+    return _("Write a line of its own like %(claim)s to claim, or %(release)s to release.") % {
+        "claim": echo(_("/claim %(number)s") % {"number": number}),
+        "release": echo(_("/release %(number)s") % {"number": number}),
+    }
+
+
+def _submit_form(number: str) -> str:
+    return echo(f"【提交】：{number} #12345")
 
 
 def _how_to_link(lines: Sequence[Line], about: Circumstance) -> str:
     number = next(line.number for line in lines if line.code == "claimed")
-    title = f"【{about.title_prefix}{number}】…"
+    title = f"{title_start(about.title_prefix, number)}…"
     return _("Begin the title of your pull request with %(title)s, then it is found by itself.") % {
         "title": echo(title)
     }

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from portal.common import clock, web
 from tasks_board import queries
 from tasks_board.models import EventLink
+from tasks_board.title_starts import title_start
 
 _LINKS = [*EventLink.Kind]  # in this order: whose pool, what came before, what comes after
 
@@ -22,6 +23,7 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
     event = queries.get_event(slug, viewer=viewer)
     directions = queries.list_directions(event)
     lane: Counter[str] = sum((Counter(row.lane) for row in directions), Counter())
+    example = queries.find_example_task(event)
     context = {
         "event": event,
         "head": queries.describe_head(event, viewer=viewer, now=now),
@@ -33,7 +35,8 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
         "links": sorted(queries.list_links(event, viewer=viewer), key=lambda link: _LINKS.index(link.kind)),
         "helpers": queries.list_helpers(event),
         "roles": queries.list_roles(event),
-        "example": queries.find_example_task(event),
+        "example": example,
+        "title_start": title_start(event.title_prefix, (example and example.number) or "1"),
         "tab": "overview",
         "here": "events",
     }

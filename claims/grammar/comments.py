@@ -9,7 +9,7 @@ from claims.grammar import hints, people, submits, team_form
 from claims.grammar.head_lists import read_list_of_head
 from claims.grammar.heads import Head, find_heads, lines_of
 from claims.grammar.ids import TaskIds
-from claims.grammar.model import CommentReading, Intent, IntentKind
+from claims.grammar.model import Attempt, CommentReading, Intent, IntentKind
 from claims.grammar.references import CommentReferences
 from claims.grammar.unread import ReadableText, holds_bot_answer, readable
 from claims.grammar.wishes import Wish, WishList
@@ -51,22 +51,33 @@ class _Reader:
 
     def __init__(self, source: ReadableText, repository: str, ids: TaskIds) -> None:
         self.source, self.ids = source, ids
+        self.found = CommentReferences(source, repository)
         self.wishes = WishList(source, ids)
         self.team: str | None = None
-        found = CommentReferences(source, repository)
+        self.attempt: Attempt | None = None
         forms = team_form.find_team_forms(source, ids)
-        if forms is not None:
-            self.attempted = True
-            self.team = team_form.team_of(source, forms)
-            wishes = team_form.wishes_of(source, forms, ids, found)
+        if forms is None:
+            self._read_heads()
         else:
-            lines = lines_of(source.text)
-            heads = find_heads(source, lines, ids)
-            self.attempted = heads.near_miss
-            wishes = _wishes_of_heads(source, lines, heads.by_line, ids, found)
-        for wish in wishes:
-            self.attempted |= not self._is_struck(wish)
+            self._read_forms(forms)
+
+    def _read_heads(self) -> None:
+        lines = lines_of(self.source.text)
+        heads = find_heads(self.source, lines, self.ids)
+        if heads.near_miss:
+            self.attempt = Attempt.WORDS
+        for wish in _wishes_of_heads(self.source, lines, heads.by_line, self.ids, self.found):
             self.wishes.add(wish)
+            if not self._is_struck(wish):
+                self.attempt = Attempt.SUBMIT if wish.kind is IntentKind.SUBMIT else Attempt.HEAD
+
+    def _read_forms(self, forms: team_form.TeamForms) -> None:
+        self.team = team_form.team_of(self.source, forms)
+        wishes = list(team_form.wishes_of(self.source, forms, self.ids, self.found))
+        for wish in wishes:
+            self.wishes.add(wish)
+        if not wishes or not all(map(self._is_struck, wishes)):
+            self.attempt = Attempt.FORM
 
     def _is_struck(self, wish: Wish) -> bool:
         """Whoever struck out a head or its ids needs no hint."""
@@ -80,14 +91,14 @@ class _Reader:
     def reading(self, author: str) -> CommentReading:
         text = self.source.without_struck()
         intents, unknown = self.wishes.intents, self.wishes.unknown
-        read_nothing = not intents and not unknown
+        attempt = None if intents or unknown else self.attempt or hints.attempt_in(text, self.ids)
         return CommentReading(
             intents=intents,
             unknown=unknown,
             team=self.team,
             members=people.members_of(text, author),
             flexible=people.flexible_of(text),
-            hint=read_nothing and (self.attempted or hints.is_attempt(text, self.ids)),
+            attempt=attempt,
         )
 
 

@@ -44,11 +44,10 @@ _COURTESY_AT_LAST = re.compile(rf"(?:{tokens.COURTESY_WORDS})(?P<behind>.*+)", r
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A head, the line it stands on, and where the list behind it begins."""
+    """A head: its line, where the list behind it begins, and whether its word is struck."""
 
     kind: IntentKind
     line: int
-    start: int
     behind: int
     struck: bool = False
 
@@ -63,10 +62,13 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What may be a head. A bare word has neither bracket nor slash nor colon: it needs plain company."""
+    """What may be a head: where its word stands, and where the list begins.
+
+    A bare word has neither bracket nor slash nor colon: it needs plain company.
+    """
 
     kind: IntentKind
-    start: int
+    word: int
     behind: int
     bare: bool = False
 
@@ -101,9 +103,9 @@ def find_heads(source: ReadableText, lines: Sequence[Span], ids: TaskIds) -> Hea
         form = _form_at(text, line, ids)
         if form is None:
             continue
-        struck = source.is_struck(form.start)
+        struck = source.is_struck(form.word)
         if not form.bare or _is_plainly_meant(text, lines, number, form, ids):
-            found[number] = Head(form.kind, number, form.start, form.behind, struck)
+            found[number] = Head(form.kind, number, form.behind, struck)
         elif not struck and _ids_on_next_line(text, lines, number, form, ids):
             near_miss = True
     return Heads(found, near_miss)
@@ -115,7 +117,8 @@ def _form_at(text: str, line: Span, ids: TaskIds) -> _Form | None:
     if bracket := _BRACKET.match(text, start, line.end):
         kind = _kind_of_bracket(bracket)
         behind = _behind_bracket(text, line.end, bracket, ids)
-        return None if kind is None or behind is None else _Form(kind, start, behind)
+        word = bracket.start("submit" if bracket["submit"] else "word")
+        return None if kind is None or behind is None else _Form(kind, word, behind)
     if slash := _SLASH.match(text, start, line.end):
         return _Form(_kind_of(slash["word"]), start, _behind_colon(text, slash.end(), line.end))
     return _plain_word_at(text, start, line.end, mentioned=bool(before and before["mention"]))

@@ -7,6 +7,7 @@ from claims.grammar import tokens
 from claims.grammar.heads import behind_bullet, lines_of
 from claims.grammar.id_list import no_id_at, read_id_list
 from claims.grammar.ids import TaskIds
+from claims.grammar.model import Attempt
 from tasks_board.documents.model import Span
 
 _WISHING = re.compile(
@@ -23,24 +24,26 @@ MAY_BE_ID = re.compile(
     r"(?<![a-z0-9_])(?<![a-z]-)(?<![0-9]\.)(?:[0-9]++|[a-z]{1,2}(?=\s?[-+*_‐–—−]?\s?[\[【]?[0-9]))",
     re.IGNORECASE,
 )
+# +1 agrees with somebody.
+_VOTE = re.compile(r"\s*+[-+][0-9]++\s*+")
 _NUMBER_HEADERS = ("序号", "编号", "题号", "任务编号")
 _DELIMITER_ROW = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-*+:?\s*+)*+")
 
 
-def is_attempt(text: str, ids: TaskIds) -> bool:
+def attempt_in(text: str, ids: TaskIds) -> Attempt | None:
     """Does a text without head look as if its author wanted a task? Give it without what is struck."""
     lines = lines_of(text)
-    return (
-        _is_bare_list(text, lines, ids)
-        or any(
-            _WISHING.search(text, line.start, line.end) and _names_id(line.of(text), ids) for line in lines
-        )
-        or _holds_table_of_ids(text, lines, ids)
-    )
+    if _is_bare_list(text, lines, ids):
+        return Attempt.LIST
+    if any(_WISHING.search(text, line.start, line.end) and _names_id(line.of(text), ids) for line in lines):
+        return Attempt.WORDS
+    return Attempt.TABLE if _holds_table_of_ids(text, lines, ids) else None
 
 
 def _is_bare_list(text: str, lines: Sequence[Span], ids: TaskIds) -> bool:
     """The whole text is an id list with at least one id of the event."""
+    if _VOTE.fullmatch(text):
+        return False
     plain = " ".join(text[behind_bullet(text, line) : line.end] for line in lines)
     listed = read_id_list(plain, 0, len(plain), ids)
     return listed.end == len(plain) and any(ids.has_any(item.named) for item in listed.items)

@@ -88,8 +88,8 @@ def _is_glued(text: str, found: _Id, end: int, ids: TaskIds) -> bool:
     glued = tokens.GLUED.match(text, found.end, end)
     if glued is None or found.named.series == PLAIN:
         return glued is not None
-    second = tokens.LETTER_ID.match(text, glued.end() - 1, end)
-    return not (glued.end() - glued.start() > 1 and second and second["letters"].lower() in ids.letters)
+    is_joined = glued.end() - glued.start() > 1
+    return not (is_joined and _letter_id_at(text, glued.end() - 1, end, ids))
 
 
 def no_id_at(text: str, place: int, end: int, ids: TaskIds) -> int:
@@ -187,11 +187,11 @@ class _ListReader:
         return True
 
     def _stands_behind_item(self) -> bool:
-        return bool(self.items) and self._reaches_from_last_item(self.place)
+        return bool(self.items) and self._only(tokens.GOES_WITH_ID, self.place)
 
-    def _reaches_from_last_item(self, place: int) -> bool:
-        """Does nothing but its own 题 or 号, blanks and brackets stand between the last item and a place?"""
-        return tokens.GOES_WITH_ID.fullmatch(self.text, self.items[-1].end, place) is not None
+    def _only(self, pattern: re.Pattern[str], place: int) -> bool:
+        """Does nothing but this stand between the last item and a place?"""
+        return pattern.fullmatch(self.text, self.items[-1].end, place) is not None
 
     def _open_letter_bracket(self) -> bool:
         """``A-[3-5]``: the letter before a bracket belongs to the numbers inside."""
@@ -248,7 +248,7 @@ class _ListReader:
 
     def _only_blank_before(self, start: int) -> bool:
         if self.items:
-            return self._reaches_from_last_item(start)
+            return self._only(tokens.ONLY_BLANK, start)
         return self.rules.starts_weak and tokens.FILLER.search(self.text, self.start, start) is None
 
     def _arrow_follows(self, end: int) -> bool:

@@ -28,12 +28,23 @@ class Intent:
     pull_requests: tuple[PullRequestRef, ...] = ()
 
 
+class Attempt(StrEnum):
+    """What a comment has that books nothing but looks as if its author wanted a task."""
+
+    HEAD = "head"  # a head, and behind it no id that counts
+    SUBMIT = "submit"  # the same for work that is handed in
+    WORDS = "words"  # an id, and words of a claim or release that are no head or not alone with it
+    FORM = "form"  # the team form without a number or a state
+    LIST = "list"  # nothing but ids
+    TABLE = "table"  # a table of ids
+
+
 @dataclass(frozen=True, slots=True)
 class CommentReading:
     """All that a comment says.
 
-    ``unknown`` are ids it names that the event does not have; ``hint`` means that it looks like an attempt
-    and its author should be told the right form.
+    ``unknown`` are ids it names that the event does not have; with an ``attempt`` it books nothing, and its
+    author should be told the right form.
     """
 
     intents: tuple[Intent, ...] = ()
@@ -41,7 +52,12 @@ class CommentReading:
     team: str | None = None
     members: tuple[str, ...] = ()
     flexible: bool | None = None
-    hint: bool = False
+    attempt: Attempt | None = None
+
+    @property
+    def hint(self) -> bool:
+        """Should its author be told the right form?"""
+        return self.attempt is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,16 @@ from tasks_board.documents.model import Span
 
 TEAM, NUMBER, STATE, LINK = "队名", "序号", "状态", "链接"
 
-_BRACKETED = re.compile(r"[【\[][\s*_]*+(?P<name>[^【】\[\]\n(){}#]{1,30})[】\]](?!\()[\s*_]*+(?P<colon>:?)")
+# A remark may stand before the colon (【队名】（选填）：); a square bracket before a parenthesis is a link.
+_BRACKETED = re.compile(
+    r"[【\[][\s*_]*+(?P<name>[^【】\[\]\n(){}#]{1,30})(?:】|\](?!\())(?:[ \t*_]*+\([^()\n]{0,30}\)(?=[\s*_]*:))?"
+    r"[\s*_]*+(?P<colon>:?)"
+)
 _LINKS = re.compile(r"\[[^\[\]\n]*+\]\([^()\s]*+\)|https?://[!-~]++")
 _REMARKS = re.compile(r"\([^()\n]*+\)")
 _OFFERED = re.compile(r"/|或")
 _BETWEEN_STATES = re.compile(r"[&+、\s和]++")
+_BETWEEN_FIELDS = ",;、| "  # of a form on one line
 _NOBODY = ("", "无", "-", "none")
 
 
@@ -57,7 +62,7 @@ def team_of(source: ReadableText, forms: TeamForms) -> str | None:
     """The first team that a form names."""
     for form in forms.forms:
         for field in form:
-            team = _value(source, field) if field.name == TEAM else ""
+            team = _value(source, field).rstrip(_BETWEEN_FIELDS) if field.name == TEAM else ""
             if team.lower() not in _NOBODY:
                 return team
     return None
@@ -66,10 +71,10 @@ def team_of(source: ReadableText, forms: TeamForms) -> str | None:
 def wishes_of(
     source: ReadableText, forms: TeamForms, ids: TaskIds, found: CommentReferences
 ) -> Iterator[Wish]:
-    """What each form asks for, by its state."""
+    """What each form asks for, by its state; a struck state strikes its form."""
     lines = lines_of(source.text)
     for form in forms.forms:
-        state = next((_value(source, field) for field in form if field.name == STATE), "")
+        state, struck = _state_of(source, form)
         items = tuple(
             item
             for field in form
@@ -81,7 +86,7 @@ def wishes_of(
         )
         for kind in _kinds_of(state):
             submitted = tuple({ref.key: ref for ref in linked}.values()) if kind is IntentKind.SUBMIT else ()
-            yield Wish(kind, items, pull_requests=submitted)
+            yield Wish(kind, items, struck, submitted)
 
 
 def _fields(source: ReadableText, ids: TaskIds) -> Iterator[Field]:
@@ -111,9 +116,20 @@ def _names_field(text: str, match: re.Match[str], ids: TaskIds) -> bool:
 
 def _value(source: ReadableText, field: Field) -> str:
     """The first non-empty line of a field, without what is struck."""
-    text = source.without_struck()[field.value.start : field.value.end]
-    values = (line.strip().strip("*_ \t") for line in text.split("\n"))
-    return next(filter(None, values), "")
+    return _first_line(field.value.of(source.without_struck()))
+
+
+def _first_line(value: str) -> str:
+    return next(filter(None, (line.strip().strip("*_ \t") for line in value.split("\n"))), "")
+
+
+def _state_of(source: ReadableText, form: Sequence[Field]) -> tuple[str, bool]:
+    """The state of a form, and whether it is struck."""
+    for field in form:
+        if field.name == STATE:
+            state = _value(source, field)
+            return state or _first_line(field.value.of(source.text)), not state
+    return "", False
 
 
 def _lines_of_field(lines: Sequence[Span], field: Field) -> tuple[list[Span], int, int]:

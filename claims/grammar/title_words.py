@@ -14,6 +14,7 @@ _WORD = re.compile(
     r"|(?P<number>[0-9]+)"
     r"|[a-z]+"
     rf"|(?:(?!第\s*(?:[0-9]+|[{_NUMERALS}]+)\s*期)[\u3400-\u9fff\uf900-\ufaff])+",
+    re.IGNORECASE,
 )
 RFC_TAG = re.compile(r"[【\[「(]\s*rfc\s*(?:v?\s*[0-9]+(?:\.[0-9]+)*)?\s*[】\]」)]", re.IGNORECASE)
 _NUMBER_MARKS = ("no", "nos")
@@ -57,11 +58,10 @@ class _Prefix:
 
 def words_of(title: str) -> list[Word]:
     """Cut a text into words: runs of Latin letters, of digits, of Chinese characters."""
-    lower = title.lower()
-    rfc = [tag.span() for tag in RFC_TAG.finditer(lower)]
+    rfc = [tag.span() for tag in RFC_TAG.finditer(title)]
     return [
         Word(_plain(match), *match.span(), any(a <= match.start() < b for a, b in rfc))
-        for match in _WORD.finditer(lower)
+        for match in _WORD.finditer(title)
     ]
 
 
@@ -175,7 +175,7 @@ def _plain(match: re.Match[str]) -> str:
     if match["numerals"]:
         return str(_count(match["numerals"]))
     digits = match["digits"] or match["ordinal"] or match["number"]
-    return (digits.lstrip("0") or "0") if digits else match[0]
+    return (digits.lstrip("0") or "0") if digits else match[0].lower()
 
 
 def _count(numerals: str) -> int:

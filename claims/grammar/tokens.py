@@ -51,6 +51,8 @@ SKIPPED_OUTSIDE_TAGS = _pattern(
 
 # What may stand behind an id as its own: 5号, 【5】.
 GOES_WITH_ID = _pattern(r"(?:题|号)?+[\s*_\[\]【】]*+")
+# What only parts an id from the next: a number with a bracket of its own needs no blank.
+ONLY_BLANK = _pattern(r"(?:题|号)?+[\s*_\]】]*+")
 # What may stand between an id and a range mark, and between a range mark and the second id.
 BEFORE_RANGE_MARK = _pattern(r"(?:[\]】*_\s]|题|号)*+")
 RANGE_MARK = _pattern(rf"(?:[-‐–—−~〜{WIDE_TILDE}]++(?!>)|至|到)\s*+")
@@ -67,9 +69,9 @@ UNIT = _pattern(
 )
 ENGLISH_UNIT = _pattern(rf"\s*+(?:{_ENGLISH_UNITS})(?![a-z])")
 # What makes a number no id where it stands right behind it: 3D, 8-bit, 6.18.
-GLUED = _pattern(rf"[a-z\u00c0-\u024f]|[-‐–—]++(?!{NUMBER_MARK_SOURCE})[a-z]|\.[0-9]")
+GLUED = _pattern(rf"(?!{NUMBER_MARK_SOURCE})[a-z\u00c0-\u024f]|[-‐–—]++(?!{NUMBER_MARK_SOURCE})[a-z]|\.[0-9]")
 TIME = _pattern(r"[0-9]{1,2}:[0-9]{2}(?![0-9])")
-DAY_OF_DEADLINE = _pattern(r"[0-9]++/[0-9]++\s*+(?:之?前|以前|截止)")
+DAY_OF_DEADLINE = _pattern(r"[0-9]++/[0-9]++\s*+[日号]?+\s*+(?:之?前|以前|截止)")
 DATE = _pattern(
     r"(?:(?P<year>(?:19|20)[0-9]{2})(?:[-/][0-9]++)+|(?:[0-9]{1,2}[-/]){1,2}(?P<last_year>(?:19|20)[0-9]{2}))(?![0-9])"
 )

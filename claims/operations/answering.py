@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from claims import replies
 from claims.free_tasks import free_near
+from claims.grammar.model import Attempt
 from claims.models import Claim, IssueComment, Reply
 from claims.replies import Line, Overtaken
 from portal import outbox
@@ -28,10 +29,10 @@ _TAKING = (
 _CODES = {"requested": "requested", "waiting": "waiting", "done": "finished"}
 
 
-def answer(comment: IssueComment, lines: Sequence[Line], *, hint: bool, now: datetime) -> None:
+def answer(comment: IssueComment, lines: Sequence[Line], *, attempt: Attempt | None, now: datetime) -> None:
     """Put the one answer on the outbox: nothing to say says nothing; quiet events and floods get no words."""
     reply = Reply.objects.select_for_update().filter(comment=comment).first()
-    if not lines and not hint and reply is None:
+    if not lines and attempt is None and reply is None:
         return
     event = comment.tracking_issue.event
     if comment.updated_at < event.created_at.replace(microsecond=0):  # GitHub's times are whole seconds
@@ -41,10 +42,10 @@ def answer(comment: IssueComment, lines: Sequence[Line], *, hint: bool, now: dat
     reply = reply or Reply(comment=comment)
     # Words that stand at GitHub are kept true, also where the event became quiet since.
     if event.rule_set.quiet and reply.github_id is None:
-        reply.wanted, reply.wanted_reaction = "", replies.reaction_for(lines, hint=hint)
+        reply.wanted, reply.wanted_reaction = "", replies.reaction_for(lines, hint=attempt is not None)
     else:
         about = _circumstance(comment, event)
-        words = replies.compose(comment=comment.body, lines=lines, about=about, hint=hint)
+        words = replies.compose(comment=comment.body, lines=lines, about=about, attempt=attempt)
         reply.wanted, reply.wanted_reaction = _with_news(words, comment), ""
     reply.save()
     request_answer(reply, now)
@@ -59,7 +60,13 @@ def answer_anew(comment: IssueComment, now: datetime) -> None:
         for claim in claims.order_by("task__sort_key", "task_id")
     ]
     lines = held or [Line(number, "unknown") for number in comment.reading.get("unknown", ())]
-    answer(comment, lines, hint=not held and comment.reading.get("hint", False), now=now)
+    answer(comment, lines, attempt=None if held else _attempt(comment), now=now)
+
+
+def _attempt(comment: IssueComment) -> Attempt | None:
+    """What a stored comment tried; readings of earlier days say only that it did."""
+    tried = comment.reading.get("attempt")
+    return Attempt(tried) if tried else Attempt.WORDS if comment.reading.get("hint") else None
 
 
 def bring_news(claim: Claim, now: datetime) -> None:

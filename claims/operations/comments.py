@@ -79,7 +79,7 @@ def _take_in(
     lines = carry_out(comment, steps, now)
     if steps and (lines or comment.reading != said_before):
         unknown = [Line(number, "unknown") for number in reading.unknown]
-        answering.answer(comment, [*lines, *kept, *unknown], hint=reading.hint, now=now)
+        answering.answer(comment, [*lines, *kept, *unknown], attempt=reading.attempt, now=now)
     return comment
 
 
@@ -166,6 +166,7 @@ def _store(
         "claims": reader.first_claimed(written, stored),
         "unknown": list(reading.unknown),
         "hint": reading.hint,
+        **({"attempt": reading.attempt.value} if reading.attempt else {}),
         **({"team": reading.team} if reading.team else {}),
         "by_issue_author": written.is_by_issue_author,
     }

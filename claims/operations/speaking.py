@@ -210,14 +210,19 @@ def _carry_out_intent(spoken: _Spoken, intent: Intent) -> list[Line]:
     by_number = tasks_by_number(spoken.event, intent.tasks)
     if intent.kind is IntentKind.SUBMIT:
         return _submit(spoken, intent, by_number)
-    if intent.kind not in _ACTS:
-        return []
+    if intent.kind is IntentKind.ALTERNATIVE:
+        return [Line(number, _why_none(by_number[number]) or "alternative") for number in intent.tasks]
     return [_carry_out_one(spoken, intent.kind, number, by_number[number]) for number in intent.tasks]
 
 
+def _why_none(tasks: Sequence[Task]) -> str:
+    """Why a number does not name one task; empty if it does."""
+    return "" if len(tasks) == 1 else "ambiguous" if tasks else "unknown"
+
+
 def _carry_out_one(spoken: _Spoken, kind: IntentKind, number: str, tasks: list[Task]) -> Line:
-    if len(tasks) != 1:
-        return Line(number, "ambiguous" if tasks else "unknown")
+    if why_none := _why_none(tasks):
+        return Line(number, why_none)
     if kind is IntentKind.RELEASE:
         return _release(spoken, number, tasks[0])
     return _claim(spoken, number, tasks[0])
@@ -273,7 +278,9 @@ def _submit(spoken: _Spoken, intent: Intent, by_number: dict[str, list[Task]]) -
     """The pull requests that a comment names for tasks are fetched and linked."""
     lines = []
     for number, tasks in by_number.items():
-        if len(tasks) != 1 or not intent.pull_requests:
+        why_none = _why_none(tasks) or ("" if intent.pull_requests else "unlinked")
+        if why_none:
+            lines.append(Line(number, why_none))
             continue
         for reference in intent.pull_requests:
             outbox.enqueue(

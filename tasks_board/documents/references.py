@@ -2,7 +2,8 @@
 
 A reference is, in this order, a Markdown link (only its URL counts, never its text), a URL
 ``http(s)://github.com/owner/repo/pull/n`` with anything behind it, ``owner/repo#n``, ``repo#n`` (owner
-PaddlePaddle) or a bare ``#n`` (the repository of the issue). ``PR#n`` is the bare form. Other URLs are no
+PaddlePaddle) or a bare ``#n`` (the repository of the issue). ``PR#n`` is the bare form, and so are ``5#n`` and ``No.5#n``:
+no repository is called by a number. Other URLs are no
 pull requests.
 """
 
@@ -40,6 +41,7 @@ TOKENS = re.compile(
     |    &\#[0-9a-zA-Z]{{1,8}};
     |    (?P<mention>@[A-Za-z0-9](?:[A-Za-z0-9-]|_(?=[A-Za-z0-9]))*+)
     |    (?:[Pp][Rr]s?[^\S\n]*+)?\#(?P<bare_number>[0-9]{{1,10}})(?![A-Za-z0-9_])
+    |    (?:[Nn][Oo])?[0-9.-]++(?=\#)
     |    (?P<path>[A-Za-z0-9_.-]++(?:/[A-Za-z0-9_.-]++)*+)(?:\#(?P<path_number>[0-9]{{1,10}})(?![A-Za-z0-9_]))?""",
     re.VERBOSE,
 )

@@ -1,14 +1,19 @@
 """The one answer to a comment: what was understood, what was not and why; inert whatever a stranger wrote."""
 
 import re
+from dataclasses import replace
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from claims import replies
+from claims.grammar.ids import TaskIds
+from claims.grammar.model import Attempt
 from claims.policy import Ruling, Verdict
 from claims.replies import Circumstance, Line
+from tests.claims.grammar.reading import read
 
 ABOUT = Circumstance(
     author="moss07",
@@ -16,6 +21,22 @@ ABOUT = Circumstance(
     title_prefix="PIR No.",
     example="4",
 )
+
+
+OUTCOMES = [
+    *[
+        "claimed",
+        "already",
+        "requested",
+        "waiting",
+        "released",
+        "finished",
+        "nothing",
+        "unknown",
+        "ambiguous",
+    ],
+    *["alternative", "linked", "unlinked", "refused"],
+]
 
 
 def refused() -> Ruling:
@@ -38,18 +59,59 @@ def test_each_number_has_its_own_line_and_reason() -> None:
     assert "`【PIR No.3】…`" in answer
 
 
-def test_the_hint_shows_a_form_that_works() -> None:
-    answer = replies.compose(comment="I want task four", lines=[], about=ABOUT)
-    assert "`/claim 4`" in answer
-    assert "`/release 4`" in answer
+@pytest.mark.parametrize(
+    ("comment", "why"),
+    [
+        ("【报名】：四", "No number of a task could be read"),
+        ("/claim", "No number of a task could be read"),
+        ("【提交】#58244", "No number of a task could be read behind `【提交】`"),
+        ("claim 4 for me", "More words stand beside the number"),
+        ("I want 4", "More words stand beside the number"),
+        ("claim\n4 please", "More words stand beside the number"),
+        ("【序号】4【状态】报名/提交", "one state behind `【状态】`"),
+        ("4", "Numbers alone"),
+        ("| 编号 | x |\n|---|---|\n| 4 | a |", "A table in a comment"),
+    ],
+)
+def test_the_hint_says_why_and_shows_a_form_that_works(comment: str, why: str) -> None:
+    with translation.override("en"):
+        attempt = read(comment, TaskIds.of(["4"])).attempt
+        assert attempt
+        answer = replies.compose(comment="x", lines=[], about=ABOUT, attempt=attempt)
+    assert why in answer
+
+
+@pytest.mark.parametrize("number", ["4", "A-3", "1.4", "1-1", "赛题五", "API-3", "T1", "前端 3"])
+@pytest.mark.parametrize("comment", ["I want {}", "我想做 {}", "【提交】", "【序号】【状态】"])
+def test_every_form_that_an_answer_shows_reads_right(comment: str, number: str) -> None:
+    ids = TaskIds.of([number])
+    attempt = read(comment.format(number), ids).attempt or Attempt.WORDS
+    about = replace(ABOUT, example=number)
+    answer = replies.compose(comment=comment, lines=[], about=about, attempt=attempt)
+    forms = [form for form in re.findall(r"`([^`]+)`", answer) if number in form]
+    assert forms
+    for form in forms:
+        assert [intent.tasks for intent in read(form, ids).intents] == [(number,)]
 
 
 @pytest.mark.parametrize(
-    "code",
-    ["claimed", "already", "requested", "released", "finished", "nothing", "unknown", "ambiguous", "linked"],
+    "comment", ["/claim", "【报名】", "【提交】", "【序号】【状态】", "3", "报名 3 可以吗", "claim 3 x"]
 )
+@pytest.mark.parametrize("code", ["", *OUTCOMES])
+def test_no_bot_claims_from_our_words(comment: str, code: str) -> None:
+    ids = TaskIds.from_compact(["1-9"])
+    lines = [Line("3", code, refused())] if code else []
+    answer = replies.compose(
+        comment=comment, lines=lines, about=replace(ABOUT, example="3"), attempt=read(comment, ids).attempt
+    )
+    assert read(answer, ids).intents == ()
+    assert read(answer, ids).unknown == ()
+    assert "【" not in re.sub(r"`[^`]*`", "", answer)
+
+
+@pytest.mark.parametrize("code", OUTCOMES)
 def test_every_outcome_has_its_words(code: str) -> None:
-    assert "`7`" in replies.compose(comment="x", lines=[Line("7", code)], about=ABOUT)
+    assert "`7`" in replies.compose(comment="x", lines=[Line("7", code, refused())], about=ABOUT)
 
 
 @given(st.text(max_size=300))

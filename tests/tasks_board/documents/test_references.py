@@ -12,6 +12,10 @@ from tests.tasks_board.documents.bodies import REPOSITORY
         ("#5", ["PaddlePaddle/Paddle#5"]),
         ("＃5", ["PaddlePaddle/Paddle#5"]),
         ("PR#5、PR #6", ["PaddlePaddle/Paddle#5", "PaddlePaddle/Paddle#6"]),
+        (
+            "46#5 No.7#6 Paddle3D#7",
+            ["PaddlePaddle/Paddle#5", "PaddlePaddle/Paddle#6", "PaddlePaddle/Paddle3D#7"],
+        ),
         ("docs#5 a-b/c.d#6", ["PaddlePaddle/docs#5", "a-b/c.d#6"]),
         ("a/b/c#5 &#39; #6a", []),
         ("[#1](https://github.com/a/b/pull/2)", ["a/b#2"]),
