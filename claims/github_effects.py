@@ -65,7 +65,7 @@ class WriteTable:
             events.raise_alarm(tracking_issue=issue, code="body_too_long", now=now)
             return None
         if text.body == issue.body:
-            tables.agree(tracking_issue=issue, text=text, now=now)
+            tables.note_found(tracking_issue=issue, text=text, now=now)
             return None
         if not tables.intend_write(tracking_issue=issue, text=text, now=now):
             return Postpone(now + _PAUSE)  # tried a moment ago: what GitHub holds could not be taken in
@@ -164,9 +164,12 @@ class ReplyToComment:
             marked = [comment for comment in written if read_mark(comment.body) == plan.key]
             # A mark can be copied: only one that we wrote ourselves is our answer.
             us = gateway.get_me().id if marked else 0
-            github_id = next((comment.id for comment in marked if comment.author.id == us), None)
-        if github_id is None:
-            return gateway.create_comment(plan.repository, plan.number, plan.body)
+            mine = next((comment for comment in marked if comment.author.id == us), None)
+            if mine is None:
+                return gateway.create_comment(plan.repository, plan.number, plan.body)
+            if mine.body == plan.body:
+                return mine
+            github_id = mine.id
         return gateway.edit_comment(plan.repository, github_id, plan.body)
 
     def record(self, plan: ReplyPlan, outcome: types.Comment, now: datetime) -> None:
