@@ -9,7 +9,7 @@ from django.conf import settings
 
 from claims.github_texts import Text, list_edits, read_text, write_text
 from claims.models import PullRequestLink, Reply
-from claims.operations import alarms, comments, pull_requests, retracing, table_links, tables
+from claims.operations import alarms, comments, pull_requests, retracing, table_links, tables, writing
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.table_links import NamedLink
@@ -53,9 +53,8 @@ class WriteTable:
     def plan(self, payload: dict[str, Any], now: datetime) -> WritePlan | Postpone | None:
         """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
         issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
-        is_over = issue.retired_at is not None or issue.event.status == Event.Status.ARCHIVED
-        is_held = issue.event.writing_held_at is not None
-        if issue.writing != TrackingIssue.Writing.ON or is_over or is_held:
+        is_on = issue.writing == TrackingIssue.Writing.ON and issue.retired_at is None
+        if not is_on or writing.is_silent(issue.event):
             return None
         spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
         if issue.written_at is not None and now < issue.written_at + spacing:
@@ -146,9 +145,9 @@ class ReplyToComment:
     """Write our one answer to a comment, or bring it up to date in place."""
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReplyPlan | None:
-        """None where the answer stands already."""
+        """None where the answer stands already, and while nothing is written for the event."""
         reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
-        if reply.body == reply.wanted or reply.comment.tracking_issue.event.writing_held_at is not None:
+        if reply.body == reply.wanted or writing.is_silent(reply.comment.tracking_issue.event):
             return None
         repository, number = address_of(reply.comment.tracking_issue)
         key = f"comment-{reply.comment.github_id}"
