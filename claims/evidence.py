@@ -81,7 +81,24 @@ def gather(tasks: Sequence[Task], deciders: Mapping[int, set[int]]) -> dict[int,
         work = _Work(task, chain, deciders[task.pk])
         work.take_in(links.get(task.pk, {}))
         found[task.pk] = [_evidence(claim, work) for claim in by_task[task.pk]]
+        _leave_to_teams(found[task.pk])
     return found
+
+
+def _leave_to_teams(found: Sequence[Evidence]) -> None:
+    """What counts for a team that is on the task does not count for a member's own claim there as well.
+
+    That is what a former member had begun before they left, and everything of a member who is out by themselves.
+    """
+    spans = [_spans(e.claim) for e in found if e.claim.team is not None and standing.takes_part(e.decisions)]
+    for evidence in found if spans else ():
+        person = evidence.claim.person
+        whole = person and (person.canonical_id or person.pk)
+        for until in [of_team[whole] for of_team in spans if whole in of_team]:
+            if until is not None:
+                evidence.pull_requests = [pr for pr in evidence.pull_requests if pr.opened_at > until]
+            elif standing.takes_part(evidence.decisions) is False:
+                evidence.pull_requests = []
 
 
 def _evidence(claim: Claim, work: "_Work") -> Evidence:

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from claims.github_texts import Text, list_edits, read_text, write_text
 from claims.models import PullRequestLink, Reply
-from claims.operations import alarms, comments, pull_requests, retracing, table_links, tables
+from claims.operations import alarms, comments, pull_requests, retracing, table_links, tables, writing
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.table_links import NamedLink
@@ -53,9 +53,8 @@ class WriteTable:
     def plan(self, payload: dict[str, Any], now: datetime) -> WritePlan | Postpone | None:
         """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
         issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
-        is_over = issue.retired_at is not None or issue.event.status == Event.Status.ARCHIVED
-        is_held = issue.event.writing_held_at is not None
-        if issue.writing != TrackingIssue.Writing.ON or is_over or is_held:
+        is_on = issue.writing == TrackingIssue.Writing.ON and issue.retired_at is None
+        if not is_on or writing.is_silent(issue.event):
             return None
         spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
         if issue.written_at is not None and now < issue.written_at + spacing:
@@ -65,7 +64,7 @@ class WriteTable:
             events.raise_alarm(tracking_issue=issue, code="body_too_long", now=now)
             return None
         if text.body == issue.body:
-            tables.agree(tracking_issue=issue, text=text, now=now)
+            tables.note_found(tracking_issue=issue, text=text, now=now)
             return None
         if not tables.intend_write(tracking_issue=issue, text=text, now=now):
             return Postpone(now + _PAUSE)  # tried a moment ago: what GitHub holds could not be taken in
@@ -146,9 +145,9 @@ class ReplyToComment:
     """Write our one answer to a comment, or bring it up to date in place."""
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReplyPlan | None:
-        """None where the answer stands already."""
+        """None where the answer stands already, and while nothing is written for the event."""
         reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
-        if reply.body == reply.wanted or reply.comment.tracking_issue.event.writing_held_at is not None:
+        if reply.body == reply.wanted or writing.is_silent(reply.comment.tracking_issue.event):
             return None
         repository, number = address_of(reply.comment.tracking_issue)
         key = f"comment-{reply.comment.github_id}"
@@ -164,9 +163,12 @@ class ReplyToComment:
             marked = [comment for comment in written if read_mark(comment.body) == plan.key]
             # A mark can be copied: only one that we wrote ourselves is our answer.
             us = gateway.get_me().id if marked else 0
-            github_id = next((comment.id for comment in marked if comment.author.id == us), None)
-        if github_id is None:
-            return gateway.create_comment(plan.repository, plan.number, plan.body)
+            mine = next((comment for comment in marked if comment.author.id == us), None)
+            if mine is None:
+                return gateway.create_comment(plan.repository, plan.number, plan.body)
+            if mine.body == plan.body:
+                return mine
+            github_id = mine.id
         return gateway.edit_comment(plan.repository, github_id, plan.body)
 
     def record(self, plan: ReplyPlan, outcome: types.Comment, now: datetime) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from claims.models import Reply
-from claims.operations import comments
+from claims.operations import comments, writing
 from claims.replies import REACTIONS
 from portal.github.gateway import Gateway
 from tasks_board.tracking import address_of
@@ -25,10 +25,11 @@ class ReactToComment:
     """Put our reaction on a comment, and take those back that said something else before."""
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReactionPlan | None:
-        """None where it stands already, where the comment is gone, and while the event holds its writes back."""
+        """None where it stands already, where the comment is gone, and while nothing is written for the event."""
         reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
-        is_held = reply.comment.tracking_issue.event.writing_held_at is not None
-        if reply.reaction == reply.wanted_reaction or reply.comment.deleted_at is not None or is_held:
+        is_there = reply.reaction == reply.wanted_reaction
+        is_silent = writing.is_silent(reply.comment.tracking_issue.event)
+        if is_there or reply.comment.deleted_at is not None or is_silent:
             return None
         repository, _number = address_of(reply.comment.tracking_issue)
         return ReactionPlan(reply, repository, reply.comment.github_id, reply.wanted_reaction)

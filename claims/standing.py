@@ -121,6 +121,12 @@ def was_ever_claimed(decisions: Iterable[DecisionFact], statements: Iterable[Sta
     return any(d.kind not in _MAKES_NO_CLAIM for d in decisions) or any(True for _ in statements)
 
 
+def takes_part(decisions: Iterable[DecisionFact]) -> bool | None:
+    """Whether the last word takes the claimant in; None if nobody has said anything."""
+    life = last_word(sorted(decisions))
+    return None if life is None else life.kind in _TAKES_PART
+
+
 def derive_task_state(standings: Iterable[Standing], *, stated_mark: str = "", removed: bool = False) -> str:
     """The state of a task: removed, put aside by its own mark, or the best of its live claims; nobody: open.
 

@@ -7,12 +7,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from claims.operations import pull_requests, tables
+from claims.operations import pull_requests, writing
 from portal import audit, locks
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Event, TrackingIssue
+from tasks_board.models import Event
 from tasks_board.operations import life
 
 FIELDS = (
@@ -75,8 +75,7 @@ def set_status(*, event: Event, status: Event.Status, acting_user: Person, now: 
     was_archived = event.status == Event.Status.ARCHIVED
     life.set_status(event=event, status=status, acting_user=acting_user, now=now)
     if was_archived:
-        for text in event.tracking_issues.filter(writing=TrackingIssue.Writing.ON).order_by("pk"):
-            tables.request_write_of(tracking_issue=text, now=now)
+        writing.send_waiting(event=event, now=now)
 
 
 def _plain(value: Any) -> Any:

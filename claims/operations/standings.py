@@ -13,7 +13,7 @@ from django.db import transaction
 from claims import deadlines, evidence, standing
 from claims.evidence import Evidence
 from claims.models import Decision
-from claims.operations import places, tables, telling
+from claims.operations import places, tables, telling, twice
 from claims.operations.telling import Before
 from portal import audit, locks
 from rewards import operations as rewards
@@ -49,6 +49,10 @@ def recompute_tasks(*, tasks: Collection[Task], now: datetime) -> None:
     for task in locked:
         if task.tracking_issue_id:
             task.tracking_issue = issues[task.tracking_issue_id]
+        _settle_first_merged(task, found[task.pk], now)
+        if twice.give_way(found[task.pk], now):
+            found |= evidence.gather([task], may_decide)
+            _settle_first_merged(task, found[task.pk], now)
         _recompute(task, found[task.pk], completions[task.pk], now)
 
 
@@ -58,7 +62,6 @@ Held = Mapping[
 
 
 def _recompute(task: Task, found: Sequence[Evidence], held: Held, now: datetime) -> None:
-    _settle_first_merged(task, found, now)
     places.settle_places(task, found, now)
     results = [(entry, entry.derive(superseded_at=entry.superseded_at)) for entry in found]
     winner = standing.first_finished((entry.claim.pk, result) for entry, result in results)

@@ -138,6 +138,16 @@ def _edited(
 
 
 @transaction.atomic
+def note_found(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
+    """GitHub holds what it shall. If that is a write of ours whose worker died, and was read since, it is noted now. Raises LockBusy."""
+    if text.body == text.base:
+        agree(tracking_issue=tracking_issue, text=text, now=now)
+        return
+    at = tracking_issue.body_at or now
+    record_write(tracking_issue=tracking_issue, text=text, at=at, covered=(), now=now)
+
+
+@transaction.atomic
 def agree(*, tracking_issue: TrackingIssue, text: TableText, now: datetime) -> None:
     """Note what the table now says about claims and tasks; what a row refused it does not say, and may say one day. Raises LockBusy."""
     if text.written != WrittenRows():

@@ -6,12 +6,16 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from claims.evidence import Evidence
 from claims.models import Claim, Decision, Statement
 from claims.operations.decisions import record_decision
 from portal.common.errors import DomainError
 from portal.models import Person
 from rewards import operations as rewards
 from tasks_board.models import Task, Team, TeamMember
+
+# How a claim ended that facts alone may bring back.
+_MAY_COME_BACK = (Claim.Standing.SUPERSEDED, Claim.Standing.CLOSED_UNMERGED)
 
 
 def claim_of_team(task: Task, person: Person) -> Claim | None:
@@ -84,6 +88,41 @@ def give_up(claims: Iterable[Claim], *, person: Person, at: datetime, now: datet
             key=f"twice:{claim.pk}:{at.isoformat()}",
             now=now,
         )
+
+
+def give_way(found: Collection[Evidence], now: datetime) -> bool:
+    """What facts bring back beside another claim of the same people is given up, as of when it ended; whether anything was.
+
+    Somebody whom a team had overtaken, or whose work was closed, may have joined it since: a revert, or a pull request
+    that is opened again, would put them on the task twice.
+    """
+    back = [e for e in found if e.claim.standing in _MAY_COME_BACK and _is_live(e)]
+    stay = [e for e in found if e not in back and _is_live(e)] if back else []
+    is_given_up = False
+    for entry in sorted(back, key=lambda e: (e.claim.team_id is None, e.claim.pk)):
+        other = next((e for e in stay if _people(e.claim) & _people(entry.claim)), None)
+        if other is None:
+            stay.append(entry)
+            continue
+        person = entry.claim.person or other.claim.person
+        assert person is not None  # noqa: S101 (nobody is in two teams)
+        at = max([entry.claim.standing_at, *(decision.at for decision in entry.decisions)])
+        give_up([entry.claim], person=person.canonical or person, at=at, now=now)
+        is_given_up = True
+    return is_given_up
+
+
+def _is_live(entry: Evidence) -> bool:
+    return entry.derive(superseded_at=entry.superseded_at).state not in Claim.GONE
+
+
+def _people(claim: Claim) -> set[int]:
+    """Who is behind a claim now, by the account that counts."""
+    if claim.person is not None:
+        return {claim.person.canonical_id or claim.person.pk}
+    assert claim.team is not None  # noqa: S101 (a constraint says so)
+    seats = (seat for seat in claim.team.members.all() if seat.accepted_at and not seat.left_at)
+    return {seat.person.canonical_id or seat.person_id for seat in seats}
 
 
 def hand_over(

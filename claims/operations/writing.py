@@ -35,8 +35,18 @@ def hold_event(*, event: Event, held: bool, acting_user: Person | None, now: dat
 
     Everything is read on. Raises NotAllowed.
     """
-    if not events.hold_writing(event=event, held=held, acting_user=acting_user, now=now) or held:
-        return
+    if events.hold_writing(event=event, held=held, acting_user=acting_user, now=now) and not held:
+        send_waiting(event=event, now=now)
+
+
+def is_silent(event: Event) -> bool:
+    """Whether nothing is written for the event now: an organizer holds it, or it is in the archive."""
+    return event.writing_held_at is not None or event.status == Event.Status.ARCHIVED
+
+
+@transaction.atomic
+def send_waiting(*, event: Event, now: datetime) -> None:
+    """Ask for everything that differs to be written, after the event was silent."""
     for issue in event.tracking_issues.filter(writing=TrackingIssue.Writing.ON).order_by("pk"):
         tables.request_write_of(tracking_issue=issue, now=now)
     of_event = Reply.objects.filter(comment__tracking_issue__event=event)

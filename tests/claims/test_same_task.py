@@ -3,7 +3,7 @@
 import pytest
 
 from claims.models import Claim, Decision
-from claims.operations import deciding, naming, standings, teaming
+from claims.operations import deciding, naming, standings, teaming, undoing
 from claims.operations.hearing import Finder, Listener
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
@@ -123,6 +123,115 @@ class TestFacts:
         teams.invite(team=team, login="ben-at-work", acting_user=ann, now=at(1))
         values = {"team": team, "person": second, "now": at(1)}
         assert code_of(DomainError, teaming.accept_invitation, **values) == "claims_overlap"
+
+
+class TestOvertaken:
+    """Somebody overtaken by another's merge joins the winning team: what comes of a revert counts once."""
+
+    def join(self, team: Team, person: Person, days: float) -> None:
+        captain = team.captain
+        assert captain is not None
+        teams.invite(team=team, login=person.login, acting_user=captain, now=at(days))
+        teaming.accept_invitation(team=team, person=person, now=at(days))
+
+    def revert(self, task: Task, number: int, by: Person, days: float) -> None:
+        made = pull_request(task, by, days)
+        type(made).objects.filter(pk=made.pk).update(
+            body=f"Reverts o/r#{number}", title=f'Revert "#{number}"', state="merged", merged_at=at(days)
+        )
+        made.links.update(is_revert=True)
+        standings.recompute_task(task=task, now=at(days))
+
+    @pytest.mark.parametrize("has_merge", [False, True])
+    def test_the_team_s_merge_is_reverted(self, has_merge: bool) -> None:
+        event, ann, ben = make_event(first_merged_wins=True), make_person(1), make_person(2)
+        task, team = make_task(event, 1), make_team(event, ann)
+        claim(task, ben)
+        claim(task, ann, team=team)
+        won = pull_request(task, ann, 1, merged=2)
+        if has_merge:
+            pull_request(task, ben, 1, merged=3)
+        assert standings_of(task) == {"racer-2": "superseded", "Oars": "done"}
+        self.join(team, ben, 4)
+        self.revert(task, won.number, make_organizer(event), 5)
+        expected = "done" if has_merge else "claimed"
+        assert standings_of(task) == {"racer-2": "withdrawn", "Oars": expected}
+        held = [(c.person, c.team) for c in Completion.objects.active()]
+        assert held == ([(None, team)] if has_merge else [])
+        teaming.leave_team(team=team, person=ben, now=at(6))
+        assert standings_of(task) == {"racer-2": "withdrawn", "Oars": expected}
+
+    def test_a_mentor_s_word_for_the_team_is_taken_back(self) -> None:
+        event, ann, ben = make_event(first_merged_wins=True), make_person(1), make_person(2)
+        task, team, organizer = make_task(event, 1), make_team(event, ann), make_organizer(event)
+        claim(task, ben)
+        held = claim(task, ann, team=team)
+        pull_request(task, ben, 1)
+        deciding.decide(claim=held, kind=Decision.Kind.ACCEPTED, acting_user=organizer, key="k", now=at(2))
+        assert standings_of(task) == {"racer-2": "superseded", "Oars": "done"}
+        self.join(team, ben, 2.1)
+        undoing.undo_decision(decision=Decision.objects.get(key="k"), acting_user=organizer, now=at(2.2))
+        assert standings_of(task) == {"racer-2": "withdrawn", "Oars": "pr_open"}
+
+    def test_both_were_overtaken_by_a_third(self) -> None:
+        event, ann, ben, eve = make_event(first_merged_wins=True), *(make_person(n) for n in (1, 2, 3))
+        task, team = make_task(event, 1), make_team(event, ann)
+        for person in (ben, eve):
+            claim(task, person)
+        claim(task, ann, team=team)
+        won = pull_request(task, eve, 1, merged=2)
+        self.join(team, ben, 3)
+        self.revert(task, won.number, make_organizer(event), 4)
+        assert standings_of(task) == {"racer-2": "withdrawn", "racer-3": "claimed", "Oars": "claimed"}
+
+    def test_closed_alone_and_in_the_team_and_reopened(self) -> None:
+        event, ann, ben = make_event(first_merged_wins=False), make_person(1), make_person(2)
+        task, team = make_task(event, 1), make_team(event, ann)
+        claim(task, ben)
+        claim(task, ann, team=team)
+        made = [pull_request(task, person, 1) for person in (ann, ben)]
+        ours = type(made[0]).objects.filter(pk__in=[pr.pk for pr in made])
+        ours.update(state="closed", closed_at=at(2), updated_at=at(2))
+        standings.recompute_task(task=task, now=at(2))
+        assert standings_of(task) == {"racer-2": "closed_unmerged", "Oars": "closed_unmerged"}
+        self.join(team, ben, 3)
+        ours.update(state="merged", merged_at=at(5), updated_at=at(5))
+        standings.recompute_task(task=task, now=at(5))
+        assert standings_of(task) == {"racer-2": "withdrawn", "Oars": "done"}
+
+    def test_a_merge_before_the_own_release_that_is_learned_of_late(self) -> None:
+        event, ann, ben = make_event(), make_person(1), make_person(2)
+        task, team = make_task(event, 1), make_team(event, ann)
+        claim(task, ben)
+        release(task, ben, 3)
+        claim(task, ann, 3.5, team=team)
+        self.join(team, ben, 4)
+        pull_request(task, ben, 1, merged=2)
+        assert standings_of(task) == {"racer-2": "withdrawn", "Oars": "done"}
+
+    def test_what_was_begun_in_the_team_counts_for_the_team_alone(self) -> None:
+        event, ann, ben = make_event(), make_person(1), make_person(2)
+        task, team = make_task(event, 1), make_team(event, ann, ben)
+        claim(task, ann, team=team)
+        made = pull_request(task, ben, 1)
+        teaming.leave_team(team=team, person=ben, now=at(2))
+        claim(task, ben, 3)
+        type(made).objects.filter(pk=made.pk).update(state="merged", merged_at=at(4), updated_at=at(4))
+        standings.recompute_task(task=task, now=at(4))
+        assert [(c.person, c.team) for c in Completion.objects.active()] == [(None, team)]
+        release(task, ann, 5)
+        pull_request(task, ben, 5, merged=6)
+        assert standings_of(task)["racer-2"] == "done"
+
+    def test_what_was_begun_in_a_team_that_gave_the_task_back_is_one_s_own(self) -> None:
+        event, ann, ben = make_event(), make_person(1), make_person(2)
+        task, team = make_task(event, 1), make_team(event, ann, ben)
+        claim(task, ann, team=team)
+        pull_request(task, ben, 1)
+        release(task, ann, 2)
+        teaming.leave_team(team=team, person=ben, now=at(2.5))
+        claim(task, ben, 3)
+        assert standings_of(task) == {"Oars": "withdrawn", "racer-2": "pr_open"}
 
 
 class TestNames:
