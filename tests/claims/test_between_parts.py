@@ -35,7 +35,7 @@ class Shared(Crew):
 
 def undo_last(crew: Crew, days: float) -> Claim:
     last = Decision.objects.filter(decided_by=crew.olga).latest("pk")
-    decision = undoing.get_decision(crew.event, last.pk)
+    decision = undoing.get_decisions(crew.event, [last.pk])[0]
     return undoing.undo_decision(decision=decision, acting_user=crew.olga, now=at(days))
 
 

@@ -176,7 +176,7 @@ class Walk:
         found = list(by_others.values_list("pk", flat=True)[:6])
         if not found:
             return None
-        decision = undoing.get_decision(self.event, self.pick(found))
+        decision = undoing.get_decisions(self.event, [self.pick(found)])[0]
         undoing.undo_decision(decision=decision, acting_user=self.mentor(), now=self.now)
         return f"{decision.kind} of {decision.claim.claimant} on No.{decision.claim.task.number}"
 

@@ -54,7 +54,7 @@ FORMS = {
     "accept_without": {"note": "seen"},
     "change_task_chain": {"chain": "proposal → code"},
     "decide": {"kind": "declined", "note": "no"},
-    "decide_many": {"kind": "declined", "claim": "<claim>"},
+    "decide_many": {"kind": "declined", "chosen": "claim-<claim>"},
     "extend": {"days": "7"},
     "take_comment": {"task": "<task>"},
     "settle_conflict": {"keep": "theirs"},
