@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import (
@@ -21,7 +21,7 @@ from portal import audit, locks
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Event, IssueRevision, Task
+from tasks_board.models import Event, IssueRevision, Task, TeamMember
 
 _TICKED = ("done", "partly_done")
 
@@ -135,7 +135,15 @@ def confirm_history(*, event: Event, acting_user: Person, now: datetime) -> int:
     """
     rights.check_may_organize(event, acting_user)
     locks.lock_rows(Task.objects.filter(event=event))
-    confirmed = [claim for claim in ticked_at_first(event) if not is_own(claim, acting_user)]
+    own = acting_user.canonical_id or acting_user.pk
+    seats = TeamMember.objects.filter(Q(person=own) | Q(person__canonical=own), accepted_at__isnull=False)
+    own_teams = set(seats.values_list("team", flat=True))
+    confirmed = [
+        claim
+        for claim in ticked_at_first(event)
+        if claim.team_id not in own_teams
+        and (claim.person is None or (claim.person.canonical_id or claim.person.pk) != own)
+    ]
     for claim in confirmed:
         kind = Decision.Kind.ACCEPTED if claim.standing == "done" else Decision.Kind.PARTIAL
         record_decision(
@@ -147,8 +155,7 @@ def confirm_history(*, event: Event, acting_user: Person, now: datetime) -> int:
             key=f"history:{claim.pk}:{claim.standing_at.isoformat()}",
             now=now,
         )
-    for task in Task.objects.filter(pk__in={claim.task_id for claim in confirmed}).order_by("pk"):
-        standings.recompute_task(task=task, now=now)
+    standings.recompute_tasks(tasks={claim.task for claim in confirmed}, now=now)
     event.history_confirmed_at = now
     event.save(update_fields=["history_confirmed_at"])
     audit.record(

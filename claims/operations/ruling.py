@@ -44,8 +44,7 @@ def change_rules(
         event_id=event.pk,
         data={"changes": dict(changes)},
     )
-    for task in tasks:
-        standings.recompute_task(task=task, now=now)
+    standings.recompute_tasks(tasks=tasks, now=now)
     return rules
 
 

@@ -12,9 +12,16 @@ from portal.models import Person
 from rewards.models import Completion
 from tasks_board.models import EventMark, TrackingIssue
 from tasks_board.operations import teams
-from tests.claims.people import at, claim, make_task, pull_request, release, standings_of
+from tests.claims.people import (
+    at,
+    claim,
+    make_task,
+    make_team,
+    pull_request,
+    release,
+    standings_of,
+)
 from tests.claims.test_crediting import Crew, all_is_well, held
-from tests.claims.test_teams import make_team
 
 pytestmark = pytest.mark.django_db
 

@@ -295,7 +295,15 @@ class TestActions:
         assert given.until == claim.due_at + timedelta(days=5)
         client.post(f"{DESK}claims/{claim.pk}/extension", {"until": "2099-01-31"})
         assert Decision.objects.filter(until="2099-01-31T16:00:00Z").exists()
-        for wrong in ({}, {"days": "0"}, {"days": "9999"}, {"until": "never"}, {"until": "2001-01-01"}):
+        for wrong in (
+            {},
+            {"days": "0"},
+            {"days": "9999"},
+            {"until": "never"},
+            {"until": "2001-01-01"},
+            {"until": "9999-12-31"},
+            {"until": "0001-01-01"},
+        ):
             response = client.post(f"{DESK}claims/{claim.pk}/extension", wrong, follow=True)
             assert 'role="alert"' in response.content.decode(), wrong
         assert Decision.objects.filter(kind="extended").count() == 2

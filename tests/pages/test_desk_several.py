@@ -159,6 +159,16 @@ class TestOneActionAboutSeveral:
             assert len(messages(settle(scene, "extended", *ticks, days=days))) == 1
         assert Decision.objects.filter(kind="extended").count() == 2
 
+    def test_only_what_is_under_way_gets_more_time(self, scene: Scene) -> None:
+        gone = [
+            scenes.make_claim(scene.tasks[n], scene.bob, standing)
+            for n, standing in ((0, "withdrawn"), (2, "done"), (3, "requested"))
+        ]
+        said = messages(settle(scene, "extended", *(f"claim-{claim.pk}" for claim in gone), days="5"))
+        assert len(said) == 1
+        assert said[0].endswith("Nothing is under way here that could get more time.")
+        assert not Decision.objects.filter(kind="extended").exists()
+
     def test_a_time_that_is_given_lasts_until_it_is_over(self, scene: Scene) -> None:
         claim = scenes.make_claim(scene.tasks[0], scene.bob, "claimed", turn="claimant")
         given = Decision.objects.create(
