@@ -96,7 +96,7 @@ def find_chosen(event: Event, texts: Sequence[str]) -> list[Chosen]:
     """What these ticks name in the event, each once, in four queries; what is not there (any more) is left out."""
     named = {text: ids for text in texts if (ids := _ids(text)) is not None}
     claims = _claims(event, (ids[0] for text, ids in named.items() if text.startswith("claim-")))
-    comments = _comments(event, (ids[0] for text, ids in named.items() if text.startswith("comment-")))
+    comments = find_comments(event, (ids[0] for text, ids in named.items() if text.startswith("comment-")))
     pull_requests = PullRequest.objects.select_related("author__canonical").in_bulk(
         {ids[1] for text, ids in named.items() if not text.startswith("comment-") and ids[1]}
     )
@@ -135,7 +135,8 @@ def _claims(event: Event, ids: Iterable[int]) -> dict[int, Claim]:
     return related.filter(task__event=event).in_bulk(set(ids))
 
 
-def _comments(event: Event, ids: Iterable[int]) -> dict[int, IssueComment]:
+def find_comments(event: Event, ids: Iterable[int]) -> dict[int, IssueComment]:
+    """These comments of the event, by key. One query."""
     related = IssueComment.objects.select_related("tracking_issue__event", "author__canonical")
     related = related.defer(*(f"tracking_issue__{name}" for name in ("body", "agreed_body", "configuration")))
     return related.filter(tracking_issue__event=event).in_bulk(set(ids))

@@ -8,7 +8,7 @@ from functools import partial
 from django.utils.translation import gettext_lazy as _
 
 from claims.desk.several import Action, Chosen
-from claims.models import Claim, Decision
+from claims.models import Claim, Decision, IssueComment
 from claims.operations import crediting, deadlines, deciding, offering, undoing
 from portal.common.errors import DomainError
 from portal.models import Person
@@ -16,13 +16,17 @@ from portal.models import Person
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one thing: done, or why not. `claim`, if one was decided on; `decision` may be taken back."""
+    """What became of one thing: done, or why not.
+
+    `claim`, if one was decided on; `decision`, or the `comment` that was put off the list, may be taken back.
+    """
 
     whose: str
     number: str
     claim: Claim | None = None
     refusal: DomainError | None = None
     decision: int | None = None
+    comment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,16 @@ def settle_many(*, chosen: Sequence[Chosen], ask: Ask) -> list[Outcome]:
     """The same about each of these, each in a transaction of its own, so that a refusal of one costs no other."""
     tried = [(thing, *_attempt(partial(_settle, thing, ask))) for thing in chosen]
     made = _decisions(ask.acting_user, [claim.pk for _thing, claim, _refusal in tried if claim is not None])
+    is_put_off = ask.action is Action.SEEN
     return [
-        Outcome(thing.whose, thing.number, claim, refusal, made.get(claim.pk) if claim is not None else None)
+        Outcome(
+            thing.whose,
+            thing.number,
+            claim,
+            refusal,
+            made.get(claim.pk) if claim is not None else None,
+            thing.comment.pk if is_put_off and thing.comment is not None and refusal is None else None,
+        )
         for thing, claim, refusal in tried
     ]
 
@@ -56,6 +68,18 @@ def undo_many(*, decisions: Sequence[Decision], acting_user: Person, now: dateti
     return [
         Outcome(str(decision.claim.claimant), decision.claim.task.number, claim, refusal)
         for decision, (claim, refusal) in zip(decisions, tried, strict=True)
+    ]
+
+
+def reopen_many(*, comments: Sequence[IssueComment], acting_user: Person, now: datetime) -> list[Outcome]:
+    """Put each of these comments back on the list. What cannot be put back says why, and costs no other."""
+
+    def reopen(comment: IssueComment) -> None:
+        deciding.reopen(comment=comment, acting_user=acting_user, now=now)
+
+    return [
+        Outcome(comment.author.login, "", refusal=_attempt(partial(reopen, comment))[1])
+        for comment in comments
     ]
 
 

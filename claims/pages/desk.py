@@ -79,6 +79,9 @@ def _contents(
         contents["handled"] = desk_detail.list_handled(
             event, viewer=viewer, organizes=held.organizes, now=now
         )
+        contents["put_off"] = desk_detail.list_put_off(
+            event, viewer=viewer, organizes=held.organizes, now=now
+        )
     elif page.open is not None:
         contents["detail"] = desk_detail.describe_item(
             page.open, rows, event, viewer=viewer, organizes=held.organizes, now=now
@@ -139,13 +142,17 @@ def decide_many(request: HttpRequest, slug: str) -> HttpResponse:
     outcomes = deciding_many.settle_many(chosen=chosen, ask=ask)
     done = [outcome for outcome in outcomes if outcome.refusal is None]
     made = [outcome.decision for outcome in done if outcome.decision is not None]
+    put_off = [outcome.comment for outcome in done if outcome.comment is not None]
     if done:
         said = _("%(action)s (%(n)d): %(things)s") % {
             "action": desk_words.action(ask.action),
             "n": len(done),
             "things": _list_things(done),
         }
-        messages.success(request, said, extra_tags=_undo_tag(event, made) if made else "")
+        tag = _undo_tag(event, made) if made else ""
+        messages.success(
+            request, said, extra_tags=_undo_tag(event, put_off, "reopen_comment") if put_off else tag
+        )
     _say_refused(request, outcomes)
     if gone := len(texts) - len(chosen):
         said = ngettext(
@@ -212,12 +219,22 @@ def take_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def settle_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     comment = _comment(event, pk)
-    status = web.attempt(
-        request,
-        lambda: deciding.mark_handled(comment=comment, acting_user=viewer, now=now),
-        _("The comment is off the list."),
-    )
-    return _back(request, event, refused=status != 200)
+    deciding.mark_handled(comment=comment, acting_user=viewer, now=now)
+    tag = _undo_tag(event, [comment.pk], "reopen_comment")
+    messages.success(request, _("The comment is off the list."), extra_tags=tag)
+    return _back(request, event)
+
+
+@web.page
+@require_POST
+def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
+    comments = [_comment(event, pk), *several.find_comments(event, _also(request)).values()]
+    outcomes = deciding_many.reopen_many(comments=comments, acting_user=viewer, now=now)
+    if done := [outcome for outcome in outcomes if outcome.refusal is None]:
+        messages.success(request, _("Back on the list: %(things)s") % {"things": _list_things(done)})
+    _say_refused(request, outcomes)
+    return _back(request, event)
 
 
 @web.page
@@ -247,8 +264,7 @@ def extend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
-    others = [number for text in request.GET.getlist("also") if (number := _number(text)) is not None]
-    decisions = undoing.get_decisions(event, [pk, *others[: several.MOST_AT_ONCE - 1]])
+    decisions = undoing.get_decisions(event, [pk, *_also(request)])
     outcomes = deciding_many.undo_many(decisions=decisions, acting_user=viewer, now=now)
     claims = [outcome.claim for outcome in outcomes if outcome.claim is not None]
     for claim in claims:
@@ -325,11 +341,17 @@ def _settle(
     return _back(request, event)
 
 
-def _undo_tag(event: Event, decisions: Sequence[int]) -> str:
-    """How a message says which address takes back what it tells of."""
-    first, *others = decisions
+def _undo_tag(event: Event, ids: Sequence[int], route: str = "undo") -> str:
+    """How a message says which address takes back what it tells of: decisions, or comments put off the list."""
+    first, *others = ids
     query = "&".join(f"also={pk}" for pk in others)
-    return f"undo:{reverse('undo', args=[event.slug, first])}{'?' if query else ''}{query}"
+    return f"undo:{reverse(route, args=[event.slug, first])}{'?' if query else ''}{query}"
+
+
+def _also(request: HttpRequest) -> list[int]:
+    """What the address takes back beside the first."""
+    found = [number for text in request.GET.getlist("also") if (number := _number(text)) is not None]
+    return found[: several.MOST_AT_ONCE - 1]
 
 
 def _list_things(outcomes: Sequence[Outcome]) -> str:

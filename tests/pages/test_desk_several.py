@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from claims.models import Claim, Decision, IssueComment, PullRequest, PullRequestLink
 from portal.common import clock
+from portal.models import AuditEntry
 from tasks_board.models import Event, EventRole
 from tests.pages import scenes
 from tests.pages.scenes import Scene, client_of
@@ -201,6 +202,35 @@ class TestOneActionAboutSeveral:
             "Seen to, off the list (2): A comment by bob; A comment by bob"
         ]
         assert choices(scene) == []
+
+    def test_comments_come_back_onto_the_list_for_a_day(self, scene: Scene) -> None:
+        first, second = comment(scene, "求带"), comment(scene, "带带我", 6)
+        html = settle(scene, "seen", f"comment-{first.pk}", f"comment-{second.pk}")
+        back = re.search(r'action="(/events/pir/desk/comments/\d+/again\?also=\d+)"', html)
+        assert back is not None
+        for person, code in ((scene.bob, 403), (scene.mei, 302)):  # a mentor, who did not put them off
+            assert client_of(person).post(back[1]).status_code == code
+        assert choices(scene) == []
+        for _twice in range(2):
+            client_of(scene.olga).post(back[1])
+        assert len(choices(scene)) == 2
+        settle(scene, "seen", f"comment-{first.pk}")
+        for person, count in ((scene.olga, 1), (scene.mei, 0)):
+            handled = client_of(person).get(f"{DESK}?show=handled").content.decode()
+            assert handled.count(f"comments/{first.pk}/again") == count * 2  # with and without a script
+        IssueComment.objects.filter(pk=first.pk).update(handled_at=clock.now() - timedelta(hours=25))
+        AuditEntry.objects.filter(target_id=first.pk).update(at=clock.now() - timedelta(hours=25))
+        late = client_of(scene.olga).post(f"{DESK}comments/{first.pk}/again", follow=True)
+        assert "put back" in messages(late.content.decode())[0]
+        assert choices(scene) == [f"comment-{second.pk}"]
+
+    def test_what_was_taken_for_a_claim_is_not_put_back_by_itself(self, scene: Scene) -> None:
+        said = comment(scene, "我想试试第十题")
+        client = client_of(scene.olga)
+        client.post(f"{DESK}comments/{said.pk}/claim", {"task": scene.tasks[3].pk})
+        client.post(f"{DESK}comments/{said.pk}/again")
+        said.refresh_from_db()
+        assert said.handled_at is not None
 
     def test_doubtful_claims_are_left_to_the_facts(self, scene: Scene) -> None:
         claims = [scenes.make_claim(scene.tasks[n], scene.bob, "declined") for n in (0, 3)]

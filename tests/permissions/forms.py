@@ -21,6 +21,7 @@ NAMES = {
     "extend": "claim",
     "undo": "decision",
     "settle_comment": "comment",
+    "reopen_comment": "comment",
     "take_comment": "comment",
     "settle_conflict": "conflict",
     "edit_task": "task",
