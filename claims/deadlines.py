@@ -8,13 +8,13 @@ from claims.standing import DecisionFact, PullRequestFact, last_word
 from tasks_board.rules import EventRules
 
 # Standings on their way, and those of them in which nothing is under review.
-_ON_ITS_WAY = frozenset({"claimed", "rfc_submitted", "rfc_merged", "pr_open", "approved", "closed_unmerged"})
+ON_ITS_WAY = frozenset({"claimed", "rfc_submitted", "rfc_merged", "pr_open", "approved", "closed_unmerged"})
 _NOTHING_TO_REVIEW = frozenset({"claimed", "rfc_merged", "closed_unmerged"})
 
 
 def whose_turn(state: str, pull_requests: Iterable[PullRequestFact]) -> str:
     """`claimant`, `reviewer`, or nobody's (empty): a draft and a request for changes are with the claimant."""
-    if state not in _ON_ITS_WAY:
+    if state not in ON_ITS_WAY:
         return ""
     under_review = [p for p in pull_requests if p.state == "open"]
     if under_review:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.common import sheets
+from portal.common.dates import is_within_reach
 from portal.common.errors import DomainError
 from tasks_board import chains
 from tasks_board.documents import fields as rows
@@ -200,9 +201,11 @@ def read_time(text: str, zone: str, *, is_end: bool = False) -> datetime | None:
         raise problem
     try:
         day = datetime(int(match["year"]), int(match["month"]), int(match["day"]), tzinfo=ZoneInfo(zone))
-        return (day + timedelta(days=hour // 24)).replace(hour=hour % 24, minute=minute)
-    except (ValueError, OverflowError) as error:
+    except ValueError as error:
         raise problem from error
+    if not is_within_reach(day):
+        raise problem
+    return (day + timedelta(days=hour // 24)).replace(hour=hour % 24, minute=minute)
 
 
 # ------------------------------------------------------------------------------------------------ readers

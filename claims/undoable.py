@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from claims.models import Claim, Decision
+from claims.models import Claim, Decision, IssueComment
 from portal.common.errors import DomainError
-from portal.models import Person
+from portal.models import AuditEntry, Person
 
 LONGEST = timedelta(hours=24)
 KINDS = frozenset({*Decision.BY_MENTORS, Decision.Kind.EXTENDED, Decision.Kind.WAITING})
+PUT_OFF = "claims.comment_handled"  # in the audit, of a comment that a mentor has seen to
 WITH_CREDIT = "credit:"  # how the keys begin of what follows from a split of credit
 _SOURCES = (Decision.Source.WEB, Decision.Source.COMMENT)
 
@@ -38,6 +39,12 @@ def list_undoable(
         and reason_against(decision, now) is None
         and not _is_claimant(viewer, decision.claim)
     }
+
+
+def put_off_since(now: datetime) -> QuerySet[AuditEntry]:
+    """Who put which comments off the list, as far as it may still be taken back."""
+    entries = AuditEntry.objects.filter(action=PUT_OFF, target_type=IssueComment._meta.label_lower)
+    return entries.filter(at__gte=now - LONGEST)
 
 
 def reason_against(decision: Decision, now: datetime) -> DomainError | None:

@@ -62,6 +62,7 @@ urlpatterns = [
         name="admit_author",
     ),
     path("events/<slug:slug>/desk/comments/<int:pk>", desk.settle_comment, name="settle_comment"),
+    path("events/<slug:slug>/desk/comments/<int:pk>/again", desk.reopen_comment, name="reopen_comment"),
     path("events/<slug:slug>/organize/", organize.show_organize, name="organize"),
     path("events/<slug:slug>/organize/publish", organize.publish, name="publish_event"),
     path("events/<slug:slug>/organize/rules", organize.change_rules, name="change_rules"),

@@ -17,22 +17,14 @@ from django.utils.translation import ngettext
 
 from portal import inbox, outbox
 from portal.common import clock
+from portal.common.read_only import ReadOnly
 from portal.models import AuditEntry, Delivery, LoginHistory, OutboxMessage, Person, User
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Rows to look at. What they stand for is changed by operations, never by hand."""
 
     show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def has_requeue_permission(self, request: HttpRequest) -> bool:
         """Who may set an action of ours going: those who could change the rows."""
@@ -86,16 +78,10 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     ordering = ("-at",)
 
 
-class LoginHistoryInline(admin.TabularInline):  # type: ignore[type-arg]
+class LoginHistoryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = LoginHistory
     extra = 0
     can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Person)

@@ -27,6 +27,7 @@ class IndexSerializer(serializers.Serializer[Any]):
 
     events_url = Page("api:events")
     people_url = Page("api:people")
+    notices_url = Page("api:notices")
     schema_url = Page("api:schema")
     docs_url = Page("api:docs")
 

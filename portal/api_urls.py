@@ -18,6 +18,7 @@ urlpatterns = [
     path("v1/events/<slug:slug>/tasks/<int:pk>/", claims.show_task, name="task"),
     path("v1/events/<slug:slug>/figures/", rewards.show_figures, name="figures"),
     path("v1/events/<slug:slug>/leaderboard/", rewards.Leaderboard.as_view(), name="leaderboard"),
+    path("v1/notices/", claims.NoticeList.as_view(), name="notices"),
     path("v1/people/", claims.PersonList.as_view(), name="people"),
     path("v1/people/<path:login>/claims/", claims.ClaimList.as_view(), name="claims"),
     path("v1/people/<path:login>/", claims.show_person, name="person"),

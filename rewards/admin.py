@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from portal.common.read_only import ReadOnly
 from rewards.models import Account, Completion, EventReward, LedgerEntry, Pool, Transaction
 
 if TYPE_CHECKING:  # generic to the type checker only
@@ -14,34 +14,19 @@ else:
     ModelAdmin, EntryInline = admin.ModelAdmin, admin.TabularInline
 
 
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(ReadOnly, ModelAdmin):
     """Shows rows and lets nobody change them."""
 
     list_select_related = True
     show_full_result_count = False
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class EntriesInline(EntryInline):
+class EntriesInline(ReadOnly, EntryInline):
     """The lines of a transaction."""
 
     model = LedgerEntry
     extra = 0
     can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Pool)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Sum
 
 from portal.models import Person
 from rewards.models import Account, Completion, LedgerEntry, Pool, Transaction
@@ -97,11 +96,6 @@ def reverse(*, posted: Transaction, at: datetime, now: datetime, memo: str = "")
         reverses=posted,
         memo=memo,
     )
-
-
-def balance(*, account: Account) -> int:
-    """The steps that lie in an account."""
-    return account.entries.aggregate(steps=Sum("amount_steps"))["steps"] or 0
 
 
 def _check_balance(lines: Sequence[Line]) -> None:

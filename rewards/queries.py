@@ -1,4 +1,4 @@
-"""What people ask about rewards: an event's figures, what somebody earned and why, how far a pool reaches."""
+"""What people ask about rewards: an event's figures, what somebody earned and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from portal.models import Person
 from rewards import rules
 from rewards.models import Completion, EventReward, LedgerEntry, Pool, Transaction
-from tasks_board.models import Event, Task, Team
+from tasks_board.models import Event
 from tasks_board.queries import list_visible_events
 
 OF_A_BENEFICIARY = Q(account__person__isnull=False) | Q(account__team__isnull=False)
@@ -62,16 +62,6 @@ class PersonTotal:
     lines: tuple[EarnedLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolFigures:
-    """What a pool has paid to people and teams, and what is left of its budget (None: no budget was named)."""
-
-    pool: Pool
-    paid: Decimal
-    budget: Decimal | None
-    left: Decimal | None
-
-
 def event_figures(*, event: Event) -> EventFigures:
     """How much has been completed in an event, by how many, and what was paid for it, pool by pool."""
     counts = (
@@ -110,16 +100,6 @@ def person_totals(*, person: Person, viewer: Person | None) -> list[PersonTotal]
     return [_total(pool, entries) for pool, entries in by_pool.items()]
 
 
-def person_completions(*, person: Person) -> QuerySet[Completion]:
-    """What a person has completed with any of their accounts and as it holds, the newest first."""
-    return (
-        Completion.objects.active()
-        .filter(person__in=_accounts_of(person))
-        .select_related("task__event")
-        .order_by("-completed_at", "-pk")
-    )
-
-
 def totals_by_person(
     people: Iterable[Person], *, viewer: Person | None
 ) -> Mapping[int, Sequence[PoolAmount]]:
@@ -140,13 +120,6 @@ def totals_by_person(
     return found
 
 
-def find_completion(
-    *, task: Task, person: Person | None = None, team: Team | None = None
-) -> Completion | None:
-    """The completion of the task by this person or team that holds, if any."""
-    return Completion.objects.active().filter(task=task, person=person, team=team).first()
-
-
 def list_event_rewards(*, event: Event) -> QuerySet[EventReward]:
     """What the event pays now, with the pools, the leading one first."""
     return EventReward.objects.active().filter(event=event).select_related("pool").order_by("pool_id")
@@ -156,19 +129,6 @@ def find_leading_pool(*, event: Event) -> Pool | None:
     """The pool whose unit an event ranks by: the oldest that it pays from."""
     reward = list_event_rewards(event=event).first()
     return reward.pool if reward else None
-
-
-def pool_figures(*, pool: Pool) -> PoolFigures:
-    """What a pool has paid in all the events that share it, and what is left."""
-    lines = LedgerEntry.objects.filter(OF_A_BENEFICIARY, pool=pool)
-    paid = lines.aggregate(steps=Sum("amount_steps"))["steps"] or 0
-    budget = pool.budget_steps
-    return PoolFigures(
-        pool=pool,
-        paid=rules.from_steps(int(paid), scale=pool.scale),
-        budget=None if budget is None else rules.from_steps(budget, scale=pool.scale),
-        left=None if budget is None else rules.from_steps(budget - int(paid), scale=pool.scale),
-    )
 
 
 def _accounts_of(person: Person) -> QuerySet[Person]:

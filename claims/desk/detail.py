@@ -10,9 +10,10 @@ from claims import log, policy, undoable, words
 from claims.circumstances import Asker, OnTask, list_missing
 from claims.desk.queue import DeskItem
 from claims.desk.rows import ClaimRow, DeskRows, TaskRow
-from claims.models import Claim, Decision
+from claims.desk.several import find_comments
+from claims.models import Claim, Decision, IssueComment
 from claims.pull_requests import SeenPullRequest
-from portal.models import Person
+from portal.models import AuditEntry, Person
 from tasks_board.models import Event
 
 _DECISIONS_SHOWN = 6
@@ -103,6 +104,29 @@ def rule_on_candidates(item: DeskItem, rows: DeskRows, event: Event) -> list[tup
         )
         found.append((task, policy.judge(asker.rules, asker.on(task.as_task(event), here))))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A comment that was put off the list lately, with who did it."""
+
+    comment: IssueComment
+    entry: AuditEntry
+
+
+def list_put_off(event: Event, *, viewer: Person, organizes: bool, now: datetime) -> list[PutOff]:
+    """The comments that this person put off the list within a day (organizers: everybody), the latest first; two queries."""
+    entries = undoable.put_off_since(now).filter(event_id=event.pk)
+    if not organizes:
+        entries = entries.filter(actor=viewer)
+    latest = list(entries.select_related("actor").order_by("-pk")[:100])
+    comments = find_comments(event, [entry.target_id for entry in latest])
+    shown = []
+    for entry in latest:
+        comment = comments.get(entry.target_id)
+        if comment is not None and comment.handled_at == entry.at:
+            shown.append(PutOff(comment, entry))
+    return shown
 
 
 @dataclass(frozen=True, slots=True)

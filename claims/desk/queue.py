@@ -56,6 +56,15 @@ class DeskItem:
         return f"{self.kind}-{self.pk}"
 
     @property
+    def choice(self) -> str:
+        """What a tick on it sends: its key, with the pull request or the one task that is offered with it."""
+        if self.kind == "claim" and self.link is not None:
+            return f"{self.key}-{self.link.pull_request_id}"
+        if self.kind == "comment" and len(self.candidates) == 1:
+            return f"{self.key}-{self.candidates[0].pk}"
+        return self.key
+
+    @property
     def is_outside(self) -> bool:
         """Whether the claimant is no longer (or not yet) on the task."""
         return self.standing in ("withdrawn", "declined", "expired", "requested")
@@ -84,6 +93,7 @@ class DeskAsk:
     days: int = 14
     page: int = 1
     item: str = ""
+    ticked: str = ""  # the category whose things are all ticked
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +187,10 @@ class _Limits:
     due: datetime
     now: datetime
 
+    def is_patient(self, until: datetime | None) -> bool:
+        """Whether the time that a mentor gave still lasts: what is quiet then asks nobody."""
+        return until is not None and until > self.now
+
 
 def _claim_items(rows: DeskRows, me: int, limits: _Limits) -> Iterator[DeskItem | None]:
     for claim in rows.claims:
@@ -231,7 +245,7 @@ def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -
         touched = max([claim.standing_at, *(rows.last_activity(link) for link in links)])
         if claim.due_at is not None and claim.due_at <= limits.due:
             return item("stale", "overdue" if claim.due_at <= limits.now else "due", touched, at=claim.due_at)
-        if touched <= limits.silent:
+        if touched <= limits.silent and not limits.is_patient(rows.patience.get(claim.pk)):
             return item("stale", "silent", touched, at=touched)
     return None
 

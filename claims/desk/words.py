@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from claims import words
 from claims.desk.queue import DeskItem
+from claims.desk.several import Action
+from claims.models import Decision
 
 CATEGORIES: Mapping[str, "str | Promise"] = {
     "doubtful": gettext_lazy("Doubtful"),
@@ -65,6 +67,16 @@ _SENTENCES: Mapping[str, "str | Promise"] = {
     "by_branch": gettext_lazy("%(about)s is merged, and only its branch says that it is for this task."),
     "merged_undone": gettext_lazy("%(about)s is merged, but what was decided or written says otherwise."),
 }
+
+_ACTIONS: Mapping[Action, "str | Promise"] = {
+    Action.LINKED: gettext_lazy("Linked to its task"),
+    Action.SEEN: gettext_lazy("Seen to, off the list"),
+}
+
+
+def action(asked: Action) -> str:
+    """An action about several things, as what they are then."""
+    return str(_ACTIONS.get(asked) or Decision.Kind(asked.value).label)
 
 
 def label(item: DeskItem) -> str:

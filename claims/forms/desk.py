@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.times import check_reach
+
 LONGEST_DAYS = 365
 
 
@@ -14,7 +16,7 @@ class ExtensionForm(forms.Form):
     """So many days more, or until the end of a day. The day wins if both are given."""
 
     days = forms.IntegerField(label=_("Days"), required=False, min_value=1, max_value=LONGEST_DAYS)
-    until = forms.DateField(label=_("Until"), required=False)
+    until = forms.DateField(label=_("Until"), required=False, validators=[check_reach])
 
     def clean(self) -> dict[str, Any]:
         """One of the two is needed."""

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.times import check_reach
 from tasks_board.models import Event, Phase
 
 _ACCENTS = [
@@ -57,7 +58,9 @@ def _text(label: Any, longest: int, *, required: bool = False) -> forms.CharFiel
 
 def _moment(label: Any) -> forms.DateTimeField:
     widget = forms.DateTimeInput(attrs={"class": "form-control", "type": "datetime-local"}, format=_MOMENT)
-    return forms.DateTimeField(label=label, required=False, widget=widget, input_formats=[_MOMENT])
+    return forms.DateTimeField(
+        label=label, required=False, widget=widget, input_formats=[_MOMENT], validators=[check_reach]
+    )
 
 
 def _choice(label: Any, choices: Any) -> forms.ChoiceField:

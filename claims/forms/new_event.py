@@ -10,6 +10,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.times import check_reach
 from claims.operations.importing import EventPlan
 from claims.presets import PRESETS
 from rewards.models import EventReward, Pool
@@ -62,7 +63,9 @@ def _choice(label: Any, choices: Any) -> forms.ChoiceField:
 
 def _day(label: Any, help_text: Any) -> forms.DateField:
     widget = forms.DateInput(attrs={"class": "form-control", "type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=False, help_text=help_text, widget=widget)
+    return forms.DateField(
+        label=label, required=False, help_text=help_text, widget=widget, validators=[check_reach]
+    )
 
 
 def _repositories(label: Any, help_text: Any) -> Words:

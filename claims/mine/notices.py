@@ -74,6 +74,17 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "joined": ("people", gettext_lazy("%(by)s has joined your team %(team)s")),
     "desk": ("inbox", gettext_lazy("Something new waits at the mentor’s desk")),
 }
+KINDS = tuple(_WORDS)
+
+
+def describe_kind(kind: str) -> str:
+    """What a notice of that kind says, of some task and pull request."""
+    return str(_WORDS[kind][1]) % {
+        "by": _("Somebody"),
+        "task": "No.1",
+        "about": "owner/name#1",
+        "team": "…",
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +96,15 @@ class NoticeLine:
     text: str
     url: str
     until: datetime | None = None
+    team: str | None = None  # the name of the one that it is about
     amounts: Sequence[tuple[Pool, Decimal]] = ()
     free: Sequence[Task] = ()
     invitation: Team | None = None  # into which its reader may still be in, or say no to
+
+    @property
+    def about(self) -> str | None:
+        """The pull request that it is about, as owner/name#number."""
+        return self.notice.data.get("about") or None
 
     @property
     def is_new(self) -> bool:
@@ -113,11 +130,21 @@ def count_unseen(person: Person) -> int:
     return notices_of(person).filter(seen_at=None)[:MOST_COUNTED].count()
 
 
+def latest_of(person: Person) -> QuerySet[Notice]:
+    """The same with what they are about, the latest first."""
+    related = notices_of(person).select_related("event", "task__direction", "task__event", "claim__team")
+    return related.order_by("-at", "-pk")
+
+
 def list_notices(person: Person) -> list[NoticeLine]:
-    """What the person was told, the latest first, in a fixed number of queries."""
-    latest = notices_of(person).select_related("event", "task__direction", "task__event", "claim__team")
-    found = list(latest.order_by("-at", "-pk")[:MOST_SHOWN])
-    known = _Known.of(found, person)
+    """What the person was told, the latest first."""
+    return describe(latest_of(person)[:MOST_SHOWN], person)
+
+
+def describe(notices: Iterable[Notice], reader: Person) -> list[NoticeLine]:
+    """Notices of the reader, as `latest_of` loads them, in words; in a fixed number of queries."""
+    found = list(notices)
+    known = _Known.of(found, reader)
     return [_line(notice, known) for notice in found]
 
 
@@ -172,6 +199,7 @@ def _line(notice: Notice, known: _Known) -> NoticeLine:
         text=text,
         url=_url(notice),
         until=parse_datetime(str(notice.data.get("until", ""))),
+        team=str(team) if team is not None else None,
         amounts=amounts,
         free=known.free.get(notice.task_id or 0, ()) if is_lost else (),
         invitation=team if is_open else None,

@@ -115,11 +115,6 @@ def _claim_to_release(task: Task, person: Person, team: Team | None) -> Claim | 
     return Claim.objects.filter(task=task, team=team).exclude(standing__in=_NOT_HELD).first() or own
 
 
-def rule_on(*, task: Task, person: Person, now: datetime, team: Team | None = None) -> Ruling:
-    """A dry run: what every rule says to this person, or to their team, about this task now."""
-    return _judge(task, person, now, team)
-
-
 def _judge(task: Task, person: Person, at: datetime, team: Team | None) -> Ruling:
     asker = Asker(task.event, person, at, team=team)
     return policy.judge(asker.rules, asker.on(task, asker.look_at(task)))

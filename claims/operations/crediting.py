@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from claims import trailers
 from claims.models import Claim, CoAuthor, Decision, PullRequest, PullRequestLink
 from claims.operations import landing, standings, twice
-from claims.operations.deciding import check_may_decide, is_own
+from claims.operations.deciding import check_may_decide, is_own, let_in
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.pull_requests import is_proposal
 from claims.undoable import WITH_CREDIT
@@ -199,14 +199,11 @@ def _admit(task: Task, pull_request: PullRequest, person: Person, acting_user: P
         claim, created = get_or_create_claim(task=task, person=person, team=None, at=pull_request.opened_at)
     if not created and claim.standing not in ("withdrawn", "declined", "expired", "requested", "waiting"):
         return
-    ended = claim.decisions.filter(kind__in=["declined", "released", "expired", "undone"]).count()
-    record_decision(
-        claim=claim,
-        kind=Decision.Kind.ADMITTED,
+    let_in(
+        claim,
         at=pull_request.opened_at if created else now,
-        decided_by=acting_user,
-        source=Decision.Source.WEB,
-        key=f"{WITH_CREDIT}{claim.pk}:{pull_request.pk}:{ended}",
+        key=f"{WITH_CREDIT}{claim.pk}:{pull_request.pk}",
+        acting_user=acting_user,
         now=now,
     )
 

@@ -64,11 +64,17 @@ def renew_own_claim(*, task: Task, acting_user: Person, key: str, now: datetime)
 def extend_claim(
     *, claim: Claim, until: datetime, acting_user: Person, key: str, now: datetime, note: str = ""
 ) -> Claim:
-    """Give a claimant time until that moment, by a mentor. Raises NotAllowed, DomainError (in_the_past), LockBusy."""
+    """Give a claimant time until that moment, by a mentor.
+
+    Raises NotAllowed, DomainError (in_the_past, nothing_under_way), LockBusy.
+    """
     check_may_decide(claim, acting_user)
     if until <= now:
         raise DomainError("in_the_past", _("Choose a time that lies ahead."))
     task = _lock(claim)
+    claim.refresh_from_db(fields=["standing"])
+    if claim.standing not in deadlines.ON_ITS_WAY and not Decision.objects.filter(key=key).exists():
+        raise DomainError("nothing_under_way", _("Nothing is under way here that could get more time."))
     record_decision(
         claim=claim,
         kind=Decision.Kind.EXTENDED,

@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
+from claims import undoable
 from claims.models import (
     Claim,
     Decision,
@@ -21,7 +22,7 @@ from portal import audit, locks
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
 from tasks_board import rights
-from tasks_board.models import Event, IssueRevision, Task
+from tasks_board.models import Event, IssueRevision, Task, TeamMember
 
 _TICKED = ("done", "partly_done")
 
@@ -98,13 +99,11 @@ def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, 
         )
     claim, created = get_or_create_claim(task=task, person=author, team=None, at=pull_request.opened_at)
     check_may_decide(claim, acting_user)
-    record_decision(
-        claim=claim,
-        kind=Decision.Kind.ADMITTED,
+    let_in(
+        claim,
         at=pull_request.opened_at if created else now,
-        decided_by=acting_user,
-        source=Decision.Source.WEB,
-        key=f"admit:{task.pk}:{pull_request.pk}:{_times_out(claim)}",
+        key=f"admit:{task.pk}:{pull_request.pk}",
+        acting_user=acting_user,
         now=now,
     )
     standings.recompute_task(task=task, now=now)
@@ -112,10 +111,18 @@ def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, 
     return claim
 
 
-def _times_out(claim: Claim) -> int:
-    """How often the claim came to an end: who was let in, and is out again, may be let in once more."""
+def let_in(claim: Claim, *, at: datetime, key: str, acting_user: Person, now: datetime) -> None:
+    """Admit a claim once by this key for each time that it came to an end: who is out again may be let in once more."""
     ended = (Decision.Kind.DECLINED, Decision.Kind.RELEASED, Decision.Kind.EXPIRED, Decision.Kind.UNDONE)
-    return claim.decisions.filter(kind__in=ended).count()
+    record_decision(
+        claim=claim,
+        kind=Decision.Kind.ADMITTED,
+        at=at,
+        decided_by=acting_user,
+        source=Decision.Source.WEB,
+        key=f"{key}:{claim.decisions.filter(kind__in=ended).count()}",
+        now=now,
+    )
 
 
 def ticked_at_first(event: Event) -> QuerySet[Claim]:
@@ -135,7 +142,15 @@ def confirm_history(*, event: Event, acting_user: Person, now: datetime) -> int:
     """
     rights.check_may_organize(event, acting_user)
     locks.lock_rows(Task.objects.filter(event=event))
-    confirmed = [claim for claim in ticked_at_first(event) if not is_own(claim, acting_user)]
+    own = acting_user.canonical_id or acting_user.pk
+    seats = TeamMember.objects.filter(Q(person=own) | Q(person__canonical=own), accepted_at__isnull=False)
+    own_teams = set(seats.values_list("team", flat=True))
+    confirmed = [
+        claim
+        for claim in ticked_at_first(event)
+        if claim.team_id not in own_teams
+        and (claim.person is None or (claim.person.canonical_id or claim.person.pk) != own)
+    ]
     for claim in confirmed:
         kind = Decision.Kind.ACCEPTED if claim.standing == "done" else Decision.Kind.PARTIAL
         record_decision(
@@ -147,8 +162,7 @@ def confirm_history(*, event: Event, acting_user: Person, now: datetime) -> int:
             key=f"history:{claim.pk}:{claim.standing_at.isoformat()}",
             now=now,
         )
-    for task in Task.objects.filter(pk__in={claim.task_id for claim in confirmed}).order_by("pk"):
-        standings.recompute_task(task=task, now=now)
+    standings.recompute_tasks(tasks={claim.task for claim in confirmed}, now=now)
     event.history_confirmed_at = now
     event.save(update_fields=["history_confirmed_at"])
     audit.record(
@@ -227,9 +241,36 @@ def mark_handled(*, comment: IssueComment, acting_user: Person, now: datetime) -
     rights.check_may_mentor(comment.tracking_issue.event, acting_user)
     if IssueComment.objects.filter(pk=comment.pk, handled_at=None).update(handled_at=now):
         audit.record(
-            "claims.comment_handled",
+            undoable.PUT_OFF,
             actor=acting_user,
             target=comment,
             now=now,
             event_id=comment.tracking_issue.event_id,
         )
+
+
+@transaction.atomic
+def reopen(*, comment: IssueComment, acting_user: Person, now: datetime) -> None:
+    """Put a comment back on the list, within a day, by whoever put it off or an organizer. Asking twice is asking once.
+
+    Raises NotAllowed (mentors_only, not_yours_to_undo), DomainError (not_undoable), LockBusy.
+    """
+    event = comment.tracking_issue.event
+    rights.check_may_mentor(event, acting_user)
+    locks.lock_rows(IssueComment.objects.filter(pk=comment.pk).only("pk"))
+    comment.refresh_from_db(fields=["handled_at"])
+    if comment.handled_at is None:
+        return
+    put_off = undoable.put_off_since(now).filter(target_id=comment.pk, at=comment.handled_at).first()
+    if put_off is None:
+        raise DomainError(
+            "not_undoable",
+            _("Only what a mentor has put off the list within the last 24 hours can be put back."),
+        )
+    if put_off.actor != acting_user and not rights.rights_in(event, acting_user).organizes:
+        raise NotAllowed(
+            "not_yours_to_undo", _("Only whoever made a decision, or an organizer, takes it back.")
+        )
+    comment.handled_at = None
+    comment.save(update_fields=["handled_at"])
+    audit.record("claims.comment_reopened", actor=acting_user, target=comment, now=now, event_id=event.pk)

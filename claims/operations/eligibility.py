@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from claims.models import Claim
 from claims.operations import standings
@@ -32,9 +33,15 @@ class Outcome:
 
 
 def split_logins(text: str) -> list[str]:
-    """The logins in a pasted text, each once in any spelling: separated by blanks, line breaks, commas or the like."""
+    """The logins in a pasted text, each once in any spelling: separated by blanks, line breaks, commas or the like.
+
+    Raises DomainError (too_many_at_once): none is left out unsaid.
+    """
     found = filter(None, map(people.plain_login, re.split(r"[\s,;、，；|]+", text)))
-    return list({login.lower(): login for login in found}.values())[:MOST_LOGINS]
+    logins = list({login.lower(): login for login in found}.values())
+    if len(logins) > MOST_LOGINS:
+        raise DomainError("too_many_at_once", _("Name at most %(n)d at once.") % {"n": MOST_LOGINS})
+    return logins
 
 
 @transaction.atomic

@@ -58,8 +58,7 @@ def resolve_name(*, name: Person, person: Person, now: datetime, acting_user: Pe
             helper.save(update_fields=["person"])
     Person.objects.filter(Q(pk=name.pk) | Q(canonical=name)).update(canonical=person)
     audit.record("claims.name_resolved", actor=acting_user, target=name, now=now, data={"person": person.pk})
-    for task in tasks:
-        standings.recompute_task(task=task, now=now)
+    standings.recompute_tasks(tasks=tasks, now=now)
 
 
 @transaction.atomic

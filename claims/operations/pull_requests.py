@@ -288,7 +288,4 @@ def _linked_tasks(pull_request: PullRequest) -> list[Task]:
 
 def _recompute(tasks: Iterable[Task], now: datetime) -> None:
     """Each of them once, locked in the order of their keys."""
-    by_key = {task.pk: task for task in tasks}
-    locks.lock_rows(Task.objects.filter(pk__in=by_key))
-    for pk in sorted(by_key):
-        standings.recompute_task(task=by_key[pk], now=now)
+    standings.recompute_tasks(tasks=list(tasks), now=now)

@@ -1,7 +1,6 @@
 """The rules of an event and of a task are changed by organizers; what follows for claims is settled in the same moment."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,19 +15,6 @@ from portal.models import Person
 from tasks_board import rights
 from tasks_board.models import Event, Task
 from tasks_board.rules import EventRules, Preset
-
-
-@dataclass(frozen=True, slots=True)
-class TaskRules:
-    """What holds for one task alone. None: as the event says. `requires`: tasks that have to be done first.
-
-    Whether it needs a proposal is not among it: a table may carry that, so it is changed with the task's other fields.
-    """
-
-    places: int | None = None
-    claims_open_at: datetime | None = None
-    claims_close_at: datetime | None = None
-    requires: Sequence[Task] = ()
 
 
 @transaction.atomic
@@ -58,32 +44,8 @@ def change_rules(
         event_id=event.pk,
         data={"changes": dict(changes)},
     )
-    for task in tasks:
-        standings.recompute_task(task=task, now=now)
+    standings.recompute_tasks(tasks=tasks, now=now)
     return rules
-
-
-@transaction.atomic
-def change_task_rules(*, task: Task, wanted: TaskRules, acting_user: Person, now: datetime) -> Task:
-    """Set what holds for one task alone. Raises NotAllowed, DomainError, LockBusy."""
-    rights.check_may_organize(task.event, acting_user)
-    event_tasks = locks.lock_rows(Task.objects.filter(event=task.event_id).select_related("event"))
-    task = next(found for found in event_tasks if found.pk == task.pk)
-    _check(task, wanted, {found.pk for found in event_tasks})
-    task.places = wanted.places
-    task.claims_open_at, task.claims_close_at = wanted.claims_open_at, wanted.claims_close_at
-    task.save(update_fields=["places", "claims_open_at", "claims_close_at"])
-    task.requires.set(wanted.requires)
-    audit.record(
-        "claims.task_rules_changed",
-        actor=acting_user,
-        target=task,
-        now=now,
-        event_id=task.event_id,
-        data={"places": wanted.places, "requires": [found.pk for found in wanted.requires]},
-    )
-    standings.recompute_task(task=task, now=now)
-    return task
 
 
 @transaction.atomic
@@ -104,32 +66,3 @@ def change_task_chain(*, task: Task, text: str, acting_user: Person, now: dateti
     )
     standings.recompute_task(task=locked, now=now)
     return locked
-
-
-def _check(task: Task, wanted: TaskRules, known: set[int]) -> None:
-    if wanted.places is not None and wanted.places < 1:
-        raise DomainError("bad_places", _("A task has at least one place."))
-    opens, closes = wanted.claims_open_at, wanted.claims_close_at
-    if opens is not None and closes is not None and closes <= opens:
-        raise DomainError("bad_window", _("Claiming has to end after it begins."))
-    required = {found.pk for found in wanted.requires}
-    if not required <= known:
-        raise DomainError("other_event", _("Tasks depend on tasks of the same event."))
-    if task.pk in _reached(task, required):
-        raise DomainError("circular", _("These tasks would wait for each other."))
-
-
-def _reached(task: Task, required: set[int]) -> set[int]:
-    """Everything that has to be done before, through any number of steps."""
-    needs: dict[int, set[int]] = {}
-    edges = Task.requires.through._default_manager.filter(from_task__event=task.event_id)
-    for source, target in edges.values_list("from_task", "to_task"):
-        needs.setdefault(source, set()).add(target)
-    reached: set[int] = set()
-    waiting = list(required)
-    while waiting:
-        key = waiting.pop()
-        if key not in reached:
-            reached.add(key)
-            waiting += needs.get(key, ())
-    return reached

@@ -103,8 +103,7 @@ def _lock_tasks(team: Team) -> list[Task]:
 
 
 def _recompute(tasks: Sequence[Task], now: datetime) -> None:
-    for task in tasks:
-        standings.recompute_task(task=task, now=now)
+    standings.recompute_tasks(tasks=tasks, now=now)
     if tasks:  # a team is unpaid as long as all its members are
         rewards.award_outstanding(event=tasks[0].event, tasks=tasks, now=now)
 

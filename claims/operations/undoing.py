@@ -5,6 +5,7 @@ overtaken is on the task again, a place that becomes free goes to the next in li
 into a place that a release had freed keeps it beside the one who comes back, and the line stands still until there is room.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -22,15 +23,13 @@ from tasks_board import rights
 from tasks_board.models import Event, Task
 
 
-def get_decision(event: Event, pk: int) -> Decision:
-    """A decision about a claim in the event. Raises NotFound."""
-    found = undoable.with_claimants(Decision.objects.filter(pk=pk, claim__task__event=event))
-    decision = found.select_related(
-        "claim__task__event", "claim__person", "claim__team", "decided_by", "comment"
-    ).first()
-    if decision is None:
+def get_decisions(event: Event, pks: Collection[int]) -> list[Decision]:
+    """Decisions about claims in the event, in the order in which they are named. Raises NotFound."""
+    decisions = Decision.objects.filter(claim__task__event=event).select_related("claim__task__event")
+    found = undoable.with_claimants(decisions).in_bulk(pks)
+    if not all(pk in found for pk in pks):
         raise NotFound("decision_not_found", _("There is no such decision."))
-    return decision
+    return [found[pk] for pk in dict.fromkeys(pks)]
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from claims import queries, words
 from claims.desk import detail as desk_detail
 from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
+from claims.desk import several
 from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm
 from claims.models import Claim, Decision, IssueComment, PullRequest
@@ -30,8 +31,6 @@ from portal.models import Person
 from tasks_board import queries as events
 from tasks_board import rights
 from tasks_board.models import Event
-
-_MOST_AT_ONCE = 100
 
 
 @vary_on_headers("HX-Request", "HX-Target")
@@ -73,10 +72,14 @@ def _contents(
         "categories": [
             (code, word, page.counts.get(code, 0)) for code, word in desk_words.CATEGORIES.items()
         ],
-        "kinds": [(kind.value, kind.label) for kind in _AT_ONCE],
+        "actions": [(action.value, desk_words.action(action)) for action in several.list_actions(page)],
+        "action_chosen": several.action_chosen(page),
     }
     if ask.show == "handled":
         contents["handled"] = desk_detail.list_handled(
+            event, viewer=viewer, organizes=held.organizes, now=now
+        )
+        contents["put_off"] = desk_detail.list_put_off(
             event, viewer=viewer, organizes=held.organizes, now=now
         )
     elif page.open is not None:
@@ -101,6 +104,7 @@ def read_ask(query: QueryDict) -> desk.DeskAsk:
         days=int(days) if days in map(str, desk.SILENT_DAYS) else 14,
         page=_number(query.get("page", "")) or 1,
         item=query.get("item", "")[:60],
+        ticked=query.get("ticked", "")[:20],
     )
 
 
@@ -125,49 +129,58 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-_AT_ONCE = (
-    Decision.Kind.ADMITTED,
-    Decision.Kind.DECLINED,
-    Decision.Kind.ACCEPTED,
-    Decision.Kind.PARTIAL,
-    Decision.Kind.REJECTED,
-    Decision.Kind.FOLLOWS_FACTS,
-    Decision.Kind.RELEASED,
-)
-
-
 @web.page
 @require_POST
 def decide_many(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
-    chosen = {number for text in request.POST.getlist("claim") if (number := _number(text)) is not None}
-    found = Claim.objects.filter(pk__in=chosen, task__event=event).select_related(
-        "task__event", "person", "team"
-    )
-    claims, kind = list(found.order_by("task_id", "pk")[:_MOST_AT_ONCE]), _kind(request)
-    if not claims:
-        messages.error(request, _("Select something first."))
+    texts = list(dict.fromkeys(request.POST.getlist("chosen")))
+    if not texts or len(texts) > several.MOST_AT_ONCE:
+        most = _("Select at most %(n)d things at once.") % {"n": several.MOST_AT_ONCE}
+        messages.error(request, most if texts else _("Select something first."))
         return _back(request, event, refused=True)
-    outcomes = deciding_many.decide_many(
-        claims=claims,
-        kind=kind,
+    chosen, ask = several.find_chosen(event, texts), _ask(request, event, viewer, now)
+    outcomes = deciding_many.settle_many(chosen=chosen, ask=ask)
+    done = [outcome for outcome in outcomes if outcome.refusal is None]
+    made = [outcome.decision for outcome in done if outcome.decision is not None]
+    put_off = [outcome.comment for outcome in done if outcome.comment is not None]
+    if done:
+        said = _("%(action)s (%(n)d): %(things)s") % {
+            "action": desk_words.action(ask.action),
+            "n": len(done),
+            "things": _list_things(done),
+        }
+        tag = _undo_tag(event, made) if made else ""
+        messages.success(
+            request, said, extra_tags=_undo_tag(event, put_off, "reopen_comment") if put_off else tag
+        )
+    _say_refused(request, outcomes)
+    if gone := len(texts) - len(chosen):
+        said = ngettext(
+            "%(n)d of what was selected is not here any more.",
+            "%(n)d of what was selected are not here any more.",
+            gone,
+        )
+        messages.warning(request, said % {"n": gone})
+    return _back(request, event, refused=not done)
+
+
+def _ask(request: HttpRequest, event: Event, viewer: Person, now: datetime) -> deciding_many.Ask:
+    """What the form of several things asks for. Raises DomainError where it is not filled in."""
+    try:
+        action = several.Action(request.POST.get("kind", ""))
+    except ValueError as error:
+        raise DomainError("no_action", _("Choose what is to be done about what is selected.")) from error
+    form = ExtensionForm(request.POST)
+    if action is several.Action.EXTENDED and not form.is_valid():
+        raise DomainError("bad_time", form.complaints())
+    return deciding_many.Ask(
+        action=action,
         acting_user=viewer,
         key=_key(request, "desk", viewer, 0),
         now=now,
         note=web.posted(request, "note", longest=2_000),
+        until=lambda claim: form.moment(due_at=claim.due_at, now=now, time_zone=event.time_zone),
     )
-    done = [outcome.decision for outcome in outcomes if outcome.decision is not None]
-    said = ngettext(
-        "Decided about %(n)d claim: %(decision)s.", "Decided about %(n)d claims: %(decision)s.", len(done)
-    )
-    if done:
-        messages.success(
-            request,
-            said % {"n": len(done), "decision": kind.label},
-            extra_tags=_undo_tag(event, done),
-        )
-    _say_refused(request, outcomes)
-    return _back(request, event, refused=not done)
 
 
 @web.page
@@ -206,12 +219,22 @@ def take_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def settle_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     comment = _comment(event, pk)
-    status = web.attempt(
-        request,
-        lambda: deciding.mark_handled(comment=comment, acting_user=viewer, now=now),
-        _("The comment is off the list."),
-    )
-    return _back(request, event, refused=status != 200)
+    deciding.mark_handled(comment=comment, acting_user=viewer, now=now)
+    tag = _undo_tag(event, [comment.pk], "reopen_comment")
+    messages.success(request, _("The comment is off the list."), extra_tags=tag)
+    return _back(request, event)
+
+
+@web.page
+@require_POST
+def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
+    comments = [_comment(event, pk), *several.find_comments(event, _also(request)).values()]
+    outcomes = deciding_many.reopen_many(comments=comments, acting_user=viewer, now=now)
+    if done := [outcome for outcome in outcomes if outcome.refusal is None]:
+        messages.success(request, _("Back on the list: %(things)s") % {"things": _list_things(done)})
+    _say_refused(request, outcomes)
+    return _back(request, event)
 
 
 @web.page
@@ -241,15 +264,14 @@ def extend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
-    others = [number for text in request.GET.getlist("also") if (number := _number(text)) is not None]
-    decisions = [undoing.get_decision(event, number) for number in [pk, *others[: _MOST_AT_ONCE - 1]]]
+    decisions = undoing.get_decisions(event, [pk, *_also(request)])
     outcomes = deciding_many.undo_many(decisions=decisions, acting_user=viewer, now=now)
-    done = [outcome for outcome in outcomes if outcome.refusal is None]
-    for outcome in done:
-        messages.success(request, _taken_back(outcome.claim))
+    claims = [outcome.claim for outcome in outcomes if outcome.claim is not None]
+    for claim in claims:
+        messages.success(request, _taken_back(claim))
     _say_refused(request, outcomes)
     back = web.next_url(request, reverse("desk", args=[event.slug]))
-    return redirect(_opened(back, event, done[0].claim) if len(done) == 1 else back)
+    return redirect(_opened(back, event, claims[0]) if len(claims) == 1 else back)
 
 
 def _opened(address: str, event: Event, claim: Claim) -> str:
@@ -319,22 +341,37 @@ def _settle(
     return _back(request, event)
 
 
-def _undo_tag(event: Event, decisions: Sequence[int]) -> str:
-    """How a message says which address takes back what it tells of."""
-    first, *others = decisions
+def _undo_tag(event: Event, ids: Sequence[int], route: str = "undo") -> str:
+    """How a message says which address takes back what it tells of: decisions, or comments put off the list."""
+    first, *others = ids
     query = "&".join(f"also={pk}" for pk in others)
-    return f"undo:{reverse('undo', args=[event.slug, first])}{'?' if query else ''}{query}"
+    return f"undo:{reverse(route, args=[event.slug, first])}{'?' if query else ''}{query}"
+
+
+def _also(request: HttpRequest) -> list[int]:
+    """What the address takes back beside the first."""
+    found = [number for text in request.GET.getlist("also") if (number := _number(text)) is not None]
+    return found[: several.MOST_AT_ONCE - 1]
+
+
+def _list_things(outcomes: Sequence[Outcome]) -> str:
+    """Whose they are, with the numbers of their tasks."""
+    numbered, comment = _("%(claimant)s, No.%(number)s"), _("A comment by %(name)s")
+    return _("; ").join(
+        numbered % {"claimant": o.whose, "number": o.number} if o.number else comment % {"name": o.whose}
+        for o in outcomes
+    )
 
 
 def _say_refused(request: HttpRequest, outcomes: Sequence[Outcome]) -> None:
+    """Each reason once, with everything that it kept from being done."""
+    kept: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.refusal is not None:
-            said = _("%(claimant)s, No.%(number)s: %(reason)s") % {
-                "claimant": outcome.claim.claimant,
-                "number": outcome.claim.task.number,
-                "reason": outcome.refusal.message,
-            }
-            messages.error(request, said)
+            kept.setdefault(_explain(outcome.refusal), []).append(outcome)
+    for reason, of_it in kept.items():
+        said = _("%(things)s: %(reason)s") % {"things": _list_things(of_it), "reason": reason}
+        messages.error(request, said)
 
 
 def _explain(error: DomainError) -> str:

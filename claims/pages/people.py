@@ -1,8 +1,10 @@
 """The organizers' pages about people: roles and marks, and names that nobody has linked."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -39,23 +41,18 @@ def show_people(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def mark_people(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
-    form = MarkForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, complaints(form))
-        return redirect("people", event.slug)
-    values = form.cleaned_data
-    _for_each(
-        request,
-        lambda: eligibility.mark_people(
+
+    def mark(logins: Sequence[str], values: Mapping[str, Any]) -> Outcome:
+        return eligibility.mark_people(
             event=event,
-            logins=split_logins(values["logins"]),
+            logins=logins,
             kind=EventMark.Kind(values["kind"]),
             note=values["note"],
             acting_user=viewer,
             now=clock.now(),
-        ),
-    )
-    return redirect("people", event.slug)
+        )
+
+    return _for_each(request, event, MarkForm(request.POST), mark)
 
 
 @web.page
@@ -75,23 +72,18 @@ def lift_mark(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def grant_role(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
-    form = RoleForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, complaints(form))
-        return redirect("people", event.slug)
-    values = form.cleaned_data
-    _for_each(
-        request,
-        lambda: eligibility.grant_role(
+
+    def grant(logins: Sequence[str], values: Mapping[str, Any]) -> Outcome:
+        return eligibility.grant_role(
             event=event,
-            logins=split_logins(values["logins"]),
+            logins=logins,
             role=EventRole.Role(values["role"]),
             tasks=_tasks(event, values["tasks"]),
             acting_user=viewer,
             now=clock.now(),
-        ),
-    )
-    return redirect("people", event.slug)
+        )
+
+    return _for_each(request, event, RoleForm(request.POST), grant)
 
 
 @web.page
@@ -174,13 +166,21 @@ def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("names", event.slug)
 
 
-def _for_each(request: HttpRequest, action: Any) -> None:
-    """One message for those it was done to, one for each of the others."""
+def _for_each(
+    request: HttpRequest,
+    event: Event,
+    form: Form,
+    act: Callable[[Sequence[str], Mapping[str, Any]], Outcome],
+) -> HttpResponse:
+    """Do it for the people whom the form names: one message for those it was done to, one for each of the others."""
+    if not form.is_valid():
+        messages.error(request, complaints(form))
+        return redirect("people", event.slug)
     try:
-        outcome: Outcome = action()
+        outcome = act(split_logins(form.cleaned_data["logins"]), form.cleaned_data)
     except DomainError as error:
         messages.error(request, web.sentence(error))
-        return
+        return redirect("people", event.slug)
     if outcome.done:
         count = len(outcome.done)
         said = ngettext(
@@ -194,6 +194,7 @@ def _for_each(request: HttpRequest, action: Any) -> None:
         messages.warning(request, _("… and %(count)d more.") % {"count": len(outcome.refused) - 20})
     if not outcome.done and not outcome.refused:
         messages.error(request, _("Name at least one person."))
+    return redirect("people", event.slug)
 
 
 def _tasks(event: Event, text: str) -> list[Task]:

@@ -121,11 +121,6 @@ class Review:
     state: ReviewState
     submitted_at: datetime
 
-    @property
-    def weighs(self) -> bool:
-        """Whether the reviewer has a formal tie to the repository."""
-        return self.association in REVIEWING_ASSOCIATIONS
-
 
 @dataclass(frozen=True, slots=True)
 class BodyEdit:

@@ -159,7 +159,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Regatta",
     "VERSION": "1",
     "DESCRIPTION": "Events, tasks with everybody on them, people, figures and leaderboards: what the pages show, for "
-    "programs. Reading only, and no key is needed; who has not signed in may ask 120 times a minute.",
+    "programs; and what changed for whoever is signed in. Reading only, and no key is needed; who has not signed in may ask 120 times a minute.",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "AUTHENTICATION_WHITELIST": [],  # nobody needs a key
@@ -170,6 +170,7 @@ SPECTACULAR_SETTINGS = {
         "TaskState": "tasks_board.models.Task.State",
         "Standing": "claims.models.Claim.Standing",
         "Basis": "claims.models.Claim.Basis",
+        "NoticeKind": "claims.api.notices.KINDS",
         "PullRequestState": "claims.api.shapes.PULL_REQUEST_STATES",
         "Review": "claims.api.shapes.REVIEWS",
         "LinkReason": "claims.models.PullRequestLink.Reason",

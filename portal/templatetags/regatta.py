@@ -5,7 +5,7 @@ They write HTML with `format_html` and no template of their own: a board draws t
 
 import uuid
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -79,37 +79,25 @@ def state_word(code: str) -> str:
 @register.simple_tag(takes_context=True)
 def when(context: Mapping[str, Any], at: datetime | None) -> SafeString | str:
     """A time, relative, with the exact one (in the event's zone) as its title."""
-    if at is None:
-        return ""
-    zone = _zone(context)
-    return _time(at, times.relative(at, now=clock.now(), zone=zone), zone)
+    return _time(context, at, lambda at, zone: times.relative(at, now=clock.now(), zone=zone))
 
 
 @register.simple_tag(takes_context=True)
 def moment(context: Mapping[str, Any], at: datetime | None) -> SafeString | str:
     """A time with its minute, in the event's zone."""
-    if at is None:
-        return ""
-    zone = _zone(context)
-    return _time(at, times.exact(at, zone=zone), zone)
+    return _time(context, at, lambda at, zone: times.exact(at, zone=zone))
 
 
 @register.simple_tag(takes_context=True)
 def deadline(context: Mapping[str, Any], at: datetime | None) -> SafeString | str:
     """An inclusive end: midnight is 24:00 of the day before."""
-    if at is None:
-        return ""
-    zone = _zone(context)
-    return _time(at, times.deadline(at, now=clock.now(), zone=zone), zone)
+    return _time(context, at, lambda at, zone: times.deadline(at, now=clock.now(), zone=zone))
 
 
 @register.simple_tag(takes_context=True)
 def day(context: Mapping[str, Any], at: datetime | None) -> SafeString | str:
     """A day in the event's zone."""
-    if at is None:
-        return ""
-    zone = _zone(context)
-    return _time(at, times.day(at, now=clock.now(), zone=zone), zone)
+    return _time(context, at, lambda at, zone: times.day(at, now=clock.now(), zone=zone))
 
 
 @register.simple_tag(takes_context=True)
@@ -128,10 +116,14 @@ def _zone(context: Mapping[str, Any]) -> str:
     return getattr(context.get("event"), "time_zone", None) or "UTC"
 
 
-def _time(at: datetime, words: str, zone: str) -> SafeString:
-    return format_html(
-        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), times.exact(at, zone=zone), words
-    )
+def _time(
+    context: Mapping[str, Any], at: datetime | None, words: Callable[[datetime, str], str]
+) -> SafeString | str:
+    if at is None:
+        return ""
+    zone = _zone(context)
+    exact = times.exact(at, zone=zone)
+    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact, words(at, zone))
 
 
 @register.simple_tag

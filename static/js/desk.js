@@ -7,6 +7,9 @@ const opened = () => document.querySelector("#desk [data-desk-item][aria-current
 const isNarrow = matchMedia("(max-width: 999.98px)");
 let keepsFocus = false;
 let showsItem = false;
+let ticked = [];
+
+const boxes = () => [...document.querySelectorAll("#desk input[name=chosen]")];
 
 function move(step) {
   const all = items();
@@ -47,6 +50,8 @@ function onKey(event) {
 }
 
 function afterSwap() {
+  for (const box of boxes()) if (ticked.includes(box.value)) box.checked = true;
+  ticked = [];
   document.querySelector("#desk [data-keys]")?.removeAttribute("hidden");
   const link = opened();
   if (keepsFocus && link) {
@@ -68,7 +73,12 @@ export function startDesk() {
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, target } = event.detail;
     if (target?.id !== "desk") return;
-    keepsFocus = !isTyping(document.activeElement) || document.activeElement?.closest("#item") != null;
+    // What is ticked stays so while one looks at other things; what was settled together, or put down, does not.
+    const by = event.detail.requestConfig?.elt;
+    const keeps = !by?.matches("#desk-bulk, [data-tick=none]");
+    ticked = keeps ? boxes().filter((box) => box.checked).map((box) => box.value) : [];
+    keepsFocus = !by?.matches("[data-tick]");
+    keepsFocus &&= !isTyping(document.activeElement) || document.activeElement.closest("#item") != null;
     // Anything but the desk (a page that says why not) belongs into no part of it.
     if (xhr.status >= 400) {
       event.detail.shouldSwap = false;

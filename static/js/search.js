@@ -1,6 +1,6 @@
 // "/" puts the cursor into the search field, unless somebody is typing.
 
-export const isTyping = (target) => target.closest?.("input, textarea, select, [contenteditable]") != null;
+export const isTyping = (target) => target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") != null;
 
 export function startSearchKey() {
   document.addEventListener("keydown", (event) => {

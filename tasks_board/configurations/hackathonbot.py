@@ -134,10 +134,12 @@ class _Reader:
             return None
         try:
             at = datetime.fromisoformat(str(written).strip())
-            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-        except (ValueError, OverflowError):
+        except ValueError:
+            at = None
+        if at is None or not 1971 <= at.year <= 2199:  # no zone or database holds those beyond
             self._note("time_not_read", written)
             return None
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
     def _assigned(self) -> Assigned:
         names = [squeeze(str(name))[:_LONGEST_NAME] for name in self._list("type_names")]

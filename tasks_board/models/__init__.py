@@ -21,14 +21,6 @@ from tasks_board.rules import EventRules, Preset
 STAR_STEPS = 1000  # a star is stored in thousandths: 0.025 stars is 25 steps
 
 
-class EventQuerySet(models.QuerySet["Event"]):
-    """Filters on events."""
-
-    def public(self) -> "EventQuerySet":
-        """Events that anyone may see: all but drafts."""
-        return self.exclude(status=Event.Status.DRAFT)
-
-
 class Event(models.Model):
     """One campaign: a rolling happy-open-source form, a hackathon edition, a contest."""
 
@@ -66,8 +58,6 @@ class Event(models.Model):
         Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     created_at = models.DateTimeField()
-
-    objects: ClassVar[models.Manager["Event"]] = EventQuerySet.as_manager()
 
     class Meta:
         constraints = [

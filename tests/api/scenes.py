@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from claims.models import Claim
+from claims.models import Claim, Notice
 from portal.models import Person, User
 from tasks_board.models import Direction, Phase, Team, TeamMember
 from tests.pages.scenes import (
@@ -19,7 +19,7 @@ from tests.pages.scenes import (
 )
 from tests.rewards.scenes import complete, pay, points, stars
 
-__all__ = ["Scene", "ask", "fetch", "make_full_scene"]
+__all__ = ["Scene", "ask", "fetch", "make_full_scene", "tell"]
 
 
 def make_full_scene() -> Scene:
@@ -45,6 +45,7 @@ def make_full_scene() -> Scene:
     )
     reward(scene, team)
     draft(scene)
+    tell(scene, scene.alice, "completed", amounts=[[points("快乐开源").pk, 150]])
     User.objects.filter(person=scene.alice).update(email="alice@example.org")
     return scene
 
@@ -69,6 +70,21 @@ def draft(scene: Scene) -> None:
     make_claim(task, make_person("ghost", 6), "claimed")
     make_claim(task, scene.alice, "claimed")
     hidden.roles.create(person=scene.olga, role="organizer", granted_at=NOW)
+
+
+def tell(scene: Scene, person: Person, kind: str, *, seen: bool = False, **data: object) -> Notice:
+    """Something that changed for somebody, each an hour after the one before."""
+    at = NOW + timedelta(hours=Notice.objects.count())
+    return Notice.objects.create(
+        person=person,
+        event=scene.event,
+        task=scene.tasks[1],
+        kind=kind,
+        data=data,
+        at=at,
+        seen_at=at if seen else None,
+        key=f"{kind}:{at.isoformat()}",
+    )
 
 
 def ask(address: str, reader: Person | None = None, headers: dict[str, str] | None = None) -> Any:

@@ -6,9 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from portal.models import Person
 from tasks_board.models import Direction
-from tests.api.scenes import Scene, fetch
+from tests.api.scenes import Scene, fetch, tell
 from tests.pages.scenes import client_of, crowd, make_claim, make_event, make_task
-from tests.rewards.scenes import complete
+from tests.rewards.scenes import complete, points
 
 ADDRESSES = [
     "events/",
@@ -41,6 +41,19 @@ def queries(address: str, reader: Person | None) -> int:
     with CaptureQueriesContext(connection) as captured:
         assert client.get(f"/api/v1/{address}").status_code == 200
     return len(captured)
+
+
+def test_notices_cost_as_much_for_many_as_for_few(scene: Scene) -> None:
+    pool, found = points(), []
+    for number in (0, 30):
+        for _each in range(number):
+            tell(scene, scene.alice, "admitted", by=scene.mei.pk)
+            tell(scene, scene.alice, "completed", amounts=[[pool.pk, 100]])
+            tell(scene, scene.alice, "superseded", by=scene.bob.pk)
+        tell(scene, scene.alice, "superseded", by=scene.bob.pk)
+        found.append(queries("notices/?page_size=100", scene.alice))
+    assert found[0] == found[1]
+    assert found[0] <= 16
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

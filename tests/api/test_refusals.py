@@ -65,4 +65,4 @@ def test_it_begins_with_where_to_go(scene: Scene) -> None:
     index = fetch("")
     assert index["events_url"] == "http://testserver/api/v1/events/"
     for address in index.values():
-        assert client_of(None).get(address).status_code == 200
+        assert client_of(scene.alice).get(address).status_code == 200

@@ -10,6 +10,7 @@ from portal.models import Person
 from rewards import guards, ledger
 from rewards.models import Completion, Pool
 from tasks_board.models import EventMark, TeamMember
+from tests.rewards.scenes import balance
 
 _ENTITLED = ("accepted", "partial")
 
@@ -53,7 +54,7 @@ def _faults_of_money(pool: Pool) -> Iterator[str]:
     for completion in Completion.objects.active().filter(person__isnull=False):
         owed[completion.person_id or 0] += 1
     for person in Person.objects.all():
-        held = ledger.balance(account=ledger.account_of(pool=pool, person=person))
+        held = balance(ledger.account_of(pool=pool, person=person))
         whole = person.canonical_id or person.pk
         if (held > 0) is not (owed[person.pk] > 0 and whole not in unpaid):
             yield f"{person} holds {held} for {owed[person.pk]} completions"

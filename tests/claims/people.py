@@ -3,11 +3,15 @@
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+import pytest
+
 from claims.models import Claim, Decision, PullRequest, PullRequestLink, Review
-from claims.operations import claiming, standings
+from claims.operations import claiming, standings, teaming
 from claims.operations.claiming import Asked
+from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board.models import Event, EventRole, Task, Team
+from tasks_board.operations import teams
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _keys = count(1)
@@ -50,6 +54,27 @@ def make_organizer(of: Event, number: int = 900) -> Person:
     person = make_person(number)
     EventRole.objects.create(event=of, person=person, role="organizer", granted_at=NOON)
     return person
+
+
+def event_of_two() -> tuple[Event, Person, Person]:
+    """An event, and two people who take part in it."""
+    return make_event(), make_person(1), make_person(2)
+
+
+def make_team(event: Event, captain: Person, *members: Person, name: str = "Oars") -> Team:
+    """A team whose members have accepted."""
+    team = teams.create_team(event=event, name=name, captain=captain, now=at(0))
+    for member in members:
+        teams.invite(team=team, login=member.login, acting_user=captain, now=at(0))
+        teaming.accept_invitation(team=team, person=member, now=at(0))
+    return team
+
+
+def code_of(error: type[DomainError], call: object, **values: object) -> str:
+    """The code of the refusal that the call ends in."""
+    with pytest.raises(error) as refusal:
+        call(**values)  # type: ignore[operator]
+    return refusal.value.code
 
 
 def claim(task: Task, person: Person, days: float = 0, *, team: Team | None = None) -> Claim:

@@ -12,9 +12,16 @@ from portal.models import Person
 from rewards.models import Completion
 from tasks_board.models import EventMark, TrackingIssue
 from tasks_board.operations import teams
-from tests.claims.people import at, claim, make_task, pull_request, release, standings_of
+from tests.claims.people import (
+    at,
+    claim,
+    make_task,
+    make_team,
+    pull_request,
+    release,
+    standings_of,
+)
 from tests.claims.test_crediting import Crew, all_is_well, held
-from tests.claims.test_teams import make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +42,7 @@ class Shared(Crew):
 
 def undo_last(crew: Crew, days: float) -> Claim:
     last = Decision.objects.filter(decided_by=crew.olga).latest("pk")
-    decision = undoing.get_decision(crew.event, last.pk)
+    decision = undoing.get_decisions(crew.event, [last.pk])[0]
     return undoing.undo_decision(decision=decision, acting_user=crew.olga, now=at(days))
 
 

@@ -25,6 +25,7 @@ from tests.claims.people import (
     pull_request,
     standings_of,
 )
+from tests.rewards.scenes import balance
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def paying(event: Event, amount: str = "0.1") -> Pool:
 
 
 def held(pool: Pool, *people: Person) -> list[int]:
-    return [ledger.balance(account=ledger.account_of(pool=pool, person=person)) for person in people]
+    return [balance(ledger.account_of(pool=pool, person=person)) for person in people]
 
 
 def all_is_well() -> bool:

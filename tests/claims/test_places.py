@@ -2,10 +2,12 @@
 
 import pytest
 
+from claims import policy
+from claims.circumstances import Asker
 from claims.models import Decision
-from claims.operations import claiming, deciding, ruling, standings
+from claims.operations import claiming, deciding, editing_tasks, ruling, standings
 from claims.operations.claiming import Asked, ClaimRefused
-from claims.operations.ruling import TaskRules
+from claims.operations.task_desk import TaskChange
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
 from tasks_board.models import EventMark, Task
@@ -31,6 +33,14 @@ def refused(task: Task, person: Person, days: float = 0) -> set[str]:
     with pytest.raises(ClaimRefused) as refusal:
         claim(task, person, days)
     return {verdict.rule for verdict in refusal.value.ruling.failed}
+
+
+def change(task: Task, organizer: Person, **values: str) -> list[str]:
+    """Change the task's fields; the codes of what is refused."""
+    outcome = editing_tasks.change_tasks(
+        event=task.event, changes=[TaskChange(task.pk, values)], acting_user=organizer, now=at(0)
+    )
+    return [refusal.code for refusal in outcome.refused]
 
 
 class TestPlaces:
@@ -207,7 +217,8 @@ class TestWhoAndWhen:
         marks.set_mark(
             event=event, person=staff, kind=EventMark.Kind.UNPAID, acting_user=organizer, now=at(0)
         )
-        verdicts = claiming.rule_on(task=task, person=staff, now=at(0)).verdicts
+        asker = Asker(event, staff, at(0))
+        verdicts = policy.judge(asker.rules, asker.on(task, asker.look_at(task))).verdicts
         assert [v.passed for v in verdicts if v.rule == "takes_part_unpaid"] == [True]
         assert claim(task, staff).standing == "claimed"
 
@@ -231,9 +242,7 @@ class TestWhoAndWhen:
         event = make_event()
         before, after = make_task(event, 1), make_task(event, 2)
         organizer, racer = make_organizer(event), make_person(1)
-        ruling.change_task_rules(
-            task=after, wanted=TaskRules(requires=[before]), acting_user=organizer, now=at(0)
-        )
+        change(after, organizer, requires="1")
         assert refused(after, racer) == {"required_tasks_are_done"}
         claim(before, racer)
         pull_request(before, racer, 1, merged=2)
@@ -242,16 +251,10 @@ class TestWhoAndWhen:
     def test_tasks_never_wait_for_each_other(self) -> None:
         event = make_event()
         tasks, organizer = [make_task(event, n) for n in (1, 2, 3)], make_organizer(event)
-        for task, needed in ((tasks[0], tasks[1]), (tasks[1], tasks[2])):
-            ruling.change_task_rules(
-                task=task, wanted=TaskRules(requires=[needed]), acting_user=organizer, now=at(0)
-            )
-        for needed in (tasks[0], tasks[2]):
-            with pytest.raises(DomainError) as refusal:
-                ruling.change_task_rules(
-                    task=tasks[2], wanted=TaskRules(requires=[needed]), acting_user=organizer, now=at(0)
-                )
-            assert refusal.value.code == "circular"
+        for task, needed in ((tasks[0], "2"), (tasks[1], "3")):
+            assert change(task, organizer, requires=needed) == []
+        for needed in ("1", "3"):
+            assert change(tasks[2], organizer, requires=needed) == ["circular"]
 
     @pytest.mark.parametrize(
         "changes",

@@ -14,15 +14,17 @@ from tasks_board.operations import teams
 from tests.claims.people import (
     at,
     claim,
+    code_of,
+    event_of_two,
     make_event,
     make_organizer,
     make_person,
     make_task,
+    make_team,
     pull_request,
     release,
     standings_of,
 )
-from tests.claims.test_teams import code_of, make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +47,7 @@ def hear(event: Event, task: Task, editor: Person, before: str, after: str, days
 
 class TestTables:
     def test_naming_a_team_mate_speaks_of_the_team(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, organizer = make_task(event, 1), make_organizer(event)
         team = make_team(event, ann, ben)
         claim(task, ann, team=team)
@@ -54,7 +56,7 @@ class TestTables:
         assert [(c.person, c.team) for c in Completion.objects.active()] == [(None, team)]
 
     def test_a_team_mate_s_name_that_goes_takes_the_team_only_where_it_stood_for_it(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, organizer = make_task(event, 1), make_organizer(event)
         team = make_team(event, ann, ben)
         claim(task, ann, team=team)
@@ -63,7 +65,7 @@ class TestTables:
         assert standings_of(task) == {"Oars": "claimed"}
 
     def test_a_claim_that_was_given_up_alone_leaves_alone(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, organizer = make_task(event, 1), make_organizer(event)
         hear(event, task, organizer, "", "@racer-2", 1)
         release(task, ben, 2)
@@ -75,7 +77,7 @@ class TestTables:
 
 class TestMentors:
     def test_the_author_of_a_pull_request_is_not_let_in_beside_their_team(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, organizer, team = make_task(event, 1), make_organizer(event), make_team(event, ann, ben)
         claim(task, ann, team=team)
         made = pull_request(task, ben, 1)
@@ -85,7 +87,7 @@ class TestMentors:
 
     @pytest.mark.parametrize("kind", [Decision.Kind.ADMITTED, Decision.Kind.ACCEPTED])
     def test_what_was_given_up_is_not_brought_back_beside_the_team(self, kind: Decision.Kind) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, organizer, team = make_task(event, 1), make_organizer(event), make_team(event, ann, ben)
         alone = claim(task, ben)
         release(task, ben, 1)
@@ -101,7 +103,7 @@ class TestMentors:
 
 class TestFacts:
     def test_what_was_closed_unmerged_alone_does_not_come_back_beside_the_team(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, team = make_task(event, 1), make_team(event, ann, ben)
         claim(task, ben)
         made = pull_request(task, ben, 1)
@@ -115,7 +117,7 @@ class TestFacts:
         assert [(c.person, c.team) for c in Completion.objects.active()] == [(None, team)]
 
     def test_joining_under_another_account_meets_the_own_claim(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         second = Person.objects.create(github_id=22, login="ben-at-work", canonical=ben)
         task, team = make_task(event, 1), make_team(event, ann)
         claim(task, ann, team=team)
@@ -291,7 +293,7 @@ class TestNames:
         assert [(c.person, c.team) for c in Completion.objects.active()] == [(None, name)]
 
     def test_a_person_s_name_goes_to_the_person_or_to_their_team(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, other, organizer = make_task(event, 1), make_task(event, 2), make_organizer(event)
         bare = Person.objects.create(login="老王")
         for wanted in (task, other):

@@ -47,7 +47,16 @@ def test_ends_are_inclusive(text: str, wanted: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["soon", "2026-02-30", "2026-04-23 24:30", "2026-04-23 25:00", "9999-12-31 24:00"]
+    "text",
+    [
+        "soon",
+        "2026-02-30",
+        "2026-04-23 24:30",
+        "2026-04-23 25:00",
+        "9999-12-31 24:00",
+        "9999-12-31",
+        "0001-01-01",
+    ],
 )
 def test_what_is_no_time(text: str) -> None:
     with pytest.raises(DomainError):

@@ -6,17 +6,19 @@ from claims.models import Claim, Decision
 from claims.operations import deciding, teaming
 from claims.operations.claiming import ClaimRefused
 from portal.common.errors import DomainError, NotAllowed
-from portal.models import Person
 from rewards.models import Completion
-from tasks_board.models import Event, Team
+from tasks_board.models import Team
 from tasks_board.operations import teams
 from tests.claims.people import (
     at,
     claim,
+    code_of,
+    event_of_two,
     make_event,
     make_organizer,
     make_person,
     make_task,
+    make_team,
     pull_request,
     release,
     standings_of,
@@ -25,23 +27,9 @@ from tests.claims.people import (
 pytestmark = pytest.mark.django_db
 
 
-def make_team(event: Event, captain: Person, *members: Person, name: str = "Oars") -> Team:
-    team = teams.create_team(event=event, name=name, captain=captain, now=at(0))
-    for member in members:
-        teams.invite(team=team, login=member.login, acting_user=captain, now=at(0))
-        teaming.accept_invitation(team=team, person=member, now=at(0))
-    return team
-
-
-def code_of(error: type[DomainError], call: object, **values: object) -> str:
-    with pytest.raises(error) as refusal:
-        call(**values)  # type: ignore[operator]
-    return refusal.value.code
-
-
 class TestMembers:
     def test_one_team_for_each_person_and_event(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         make_team(event, ann, ben)
         for person in (ann, ben):
             values = {"event": event, "name": "Another", "captain": person, "now": at(1)}
@@ -51,7 +39,7 @@ class TestMembers:
         assert code_of(DomainError, teams.accept, team=other, person=ben, now=at(1)) == "in_a_team"
 
     def test_an_invitation_makes_nobody_a_member(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task = make_task(event, 1)
         team = make_team(event, ann)
         teams.invite(team=team, login="@RACER-2", acting_user=ann, now=at(0))
@@ -92,7 +80,7 @@ class TestMembers:
         assert code_of(DomainError, teams.create_team, **values) == "name_taken"
 
     def test_who_leaves_hands_over_and_the_last_one_releases(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, team = make_task(event, 1), make_team(event, ann, ben)
         claim(task, ann, team=team)
         assert teaming.leave_team(team=team, person=ann, now=at(1)).captain == ben
@@ -103,7 +91,7 @@ class TestMembers:
 
 class TestClaims:
     def test_each_member_s_work_counts_for_the_team_once(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, team = make_task(event, 1), make_team(event, ann, ben)
         claim(task, ann, team=team)
         pull_request(task, ben, 1, merged=2)
@@ -111,7 +99,7 @@ class TestClaims:
         assert [(c.person, c.team) for c in Completion.objects.active()] == [(None, team)]
 
     def test_what_a_member_did_stays_the_team_s(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, team = make_task(event, 1), make_team(event, ann, ben)
         claim(task, ann, team=team)
         pull_request(task, ben, 1, merged=2)
@@ -123,7 +111,7 @@ class TestClaims:
         assert standings_of(other) == {"Oars": "claimed"}
 
     def test_nobody_is_on_a_task_alone_and_in_a_team(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, other, team = make_task(event, 1), make_task(event, 2), make_team(event, ann)
         claim(task, ann, team=team)
         with pytest.raises(ClaimRefused):
@@ -172,7 +160,7 @@ class TestClaims:
 
 class TestNames:
     def test_a_name_of_an_old_table_stays_one_until_an_organizer_links_it(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, organizer = make_task(event, 1), make_organizer(event)
         team = Team.objects.create(event=event, name="Old Boat", created_at=at(0))
         named = Claim.objects.create(task=task, team=team, standing_at=at(0), created_at=at(0))

@@ -14,14 +14,15 @@ from tests.claims.people import (
     NOON,
     at,
     claim,
+    event_of_two,
     make_event,
     make_organizer,
     make_person,
     make_task,
+    make_team,
     pull_request,
     release,
 )
-from tests.claims.test_teams import make_team
 from tests.rewards.scenes import pay, points
 
 pytestmark = pytest.mark.django_db
@@ -175,7 +176,7 @@ class TestWork:
 
 class TestTeams:
     def test_an_invitation_and_its_answer_are_told_to_the_other_side(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         team = make_team(event, ann)
         for _twice in range(2):
             teaming.invite_to_team(team=team, login="racer-2", acting_user=ann, now=at(1))
@@ -184,7 +185,7 @@ class TestTeams:
         assert "Oars" in notices.list_notices(ben)[0].text
 
     def test_members_hear_of_what_one_of_them_does_for_the_team(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         task, team = make_task(event, 1), make_team(event, ann, ben)
         claim(task, ann, 1, team=team)
         pull_request(task, ben, 2, merged=3)
@@ -208,7 +209,7 @@ class TestSeeing:
         return Notice.objects.create(person=person, event=event, kind="desk", key=f"k{number}", **values)
 
     def test_one_or_all_are_marked_and_others_stay(self) -> None:
-        event, ann, ben = make_event(), make_person(1), make_person(2)
+        event, ann, ben = event_of_two()
         first, *_more = (self.make(ann, event, number) for number in range(3))
         self.make(ben, event, 9)
         assert seeing.mark_seen(person=ann, notice=first, now=at(1)) == 1

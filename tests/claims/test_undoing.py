@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claims.desk.several import Action, Chosen
 from claims.models import Claim, Decision
 from claims.operations import deadlines, deciding, deciding_many, undoing
 from claims.standing import DecisionFact, derive_standing, that_hold, was_ever_claimed
@@ -68,7 +69,7 @@ def decide(of: Claim, kind: str, by: Person, days: float) -> Decision:
 
 
 def undo(decision: Decision, by: Person, days: float) -> Claim:
-    found = undoing.get_decision(decision.claim.task.event, decision.pk)
+    found = undoing.get_decisions(decision.claim.task.event, [decision.pk])[0]
     return undoing.undo_decision(decision=found, acting_user=by, now=at(days))
 
 
@@ -247,7 +248,7 @@ class TestUndoing:
         event.pk, event.slug = None, "other"
         event.save()
         with pytest.raises(NotFound):
-            undoing.get_decision(event, decided.pk)
+            undoing.get_decisions(event, [decided.pk])
 
     def test_several_are_decided_and_taken_back_each_for_itself(self) -> None:
         event = make_event()
@@ -255,12 +256,11 @@ class TestUndoing:
         claims = [
             claim(make_task(event, n), person) for n, person in enumerate([make_person(1), olga], start=1)
         ]
-        outcomes = deciding_many.decide_many(
-            claims=claims, kind=Decision.Kind.BLOCKED, acting_user=olga, key="bulk", now=at(1)
-        )
+        ask = deciding_many.Ask(action=Action.DECLINED, acting_user=olga, key="bulk", now=at(1))
+        outcomes = deciding_many.settle_many(chosen=[Chosen(claim=c) for c in claims], ask=ask)
         assert [o.refusal.code if o.refusal else "" for o in outcomes] == ["", "own_claim"]
-        assert [Claim.objects.get(pk=c.pk).standing for c in claims] == ["blocked", "claimed"]
-        made = undoing.get_decision(event, outcomes[0].decision or 0)
+        assert [Claim.objects.get(pk=c.pk).standing for c in claims] == ["declined", "claimed"]
+        made = undoing.get_decisions(event, [outcomes[0].decision or 0])[0]
         [taken] = deciding_many.undo_many(decisions=[made], acting_user=olga, now=at(1.1))
         assert taken.refusal is None
         assert Claim.objects.get(pk=claims[0].pk).standing == "claimed"

@@ -15,16 +15,17 @@ from claims.operations import (
     claiming,
     crediting,
     deciding,
+    editing_tasks,
     eligibility,
     issues,
     naming,
-    ruling,
     teaming,
     undoing,
 )
 from claims.operations.claiming import Asked
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import Seen, record_pull_request
+from claims.operations.task_desk import TaskChange
 from portal.common.errors import DomainError
 from portal.github import types
 from portal.models import Person
@@ -176,7 +177,7 @@ class Walk:
         found = list(by_others.values_list("pk", flat=True)[:6])
         if not found:
             return None
-        decision = undoing.get_decision(self.event, self.pick(found))
+        decision = undoing.get_decisions(self.event, [self.pick(found)])[0]
         undoing.undo_decision(decision=decision, acting_user=self.mentor(), now=self.now)
         return f"{decision.kind} of {decision.claim.claimant} on No.{decision.claim.task.number}"
 
@@ -294,8 +295,9 @@ class Walk:
 
     def places(self) -> object:
         task, places = self.task(), self.pick([None, 1, 2])
-        ruling.change_task_rules(
-            task=task, wanted=ruling.TaskRules(places=places), acting_user=self.mentor(), now=self.now
+        wanted = TaskChange(task.pk, {"places": str(places or "")})
+        editing_tasks.change_tasks(
+            event=self.event, changes=[wanted], acting_user=self.mentor(), now=self.now
         )
         return f"{places} on No.{task.number}"
 

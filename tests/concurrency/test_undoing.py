@@ -35,7 +35,7 @@ def decide(claim: Claim, by: Person, kind: str, key: str) -> Callable[[], object
 
 def undo(of: Event, key: str, by: Person) -> Callable[[], object]:
     def act() -> object:
-        decision = undoing.get_decision(of, Decision.objects.values_list("pk", flat=True).get(key=key))
+        decision = undoing.get_decisions(of, [Decision.objects.values_list("pk", flat=True).get(key=key)])[0]
         return undoing.undo_decision(decision=decision, acting_user=by, now=LATER)
 
     return act

@@ -48,6 +48,12 @@ class TestMarks:
         client_of(scene.bob).post(f"/events/pir/tasks/{scene.tasks[0].pk}/claim")
         assert Claim.objects.filter(task=scene.tasks[0], person=scene.bob).exists()
 
+    def test_none_is_left_out_unsaid(self, scene: Scene) -> None:
+        logins = " ".join(["bob", *(f"racer-{number}" for number in range(500))])
+        page = post(scene, f"{PEOPLE}marks", {"logins": logins, "kind": "banned"})
+        assert "Name at most 500 at once." in page
+        assert not EventMark.objects.exists()
+
     def test_who_waits_in_line_moves_up_when_a_ban_is_lifted(self, scene: Scene) -> None:
         scene.event.rules = {"places_per_task": 1}
         scene.event.save()

@@ -158,6 +158,14 @@ class TestEvent:
         scene.event.refresh_from_db()
         assert (scene.event.name, scene.event.closes_at) == ("Other", closes)
 
+    @pytest.mark.parametrize("closes", ["9999-12-31T23:59", "0001-01-01T00:00"])
+    def test_a_year_out_of_reach_is_told(self, scene: Scene, organizer: Client, closes: str) -> None:
+        form = settings_of(scene.event, closes_at=closes, name="Other")
+        answer = organizer.post(of(scene.event, "event/change"), form, follow=True)
+        assert "Write a year from 1971 to 2199." in answer.content.decode()
+        scene.event.refresh_from_db()
+        assert scene.event.name != "Other"
+
     def test_phases_come_change_and_go(self, scene: Scene, organizer: Client) -> None:
         form = {
             "name": "Sign-up",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from claims.desk.several import Action
 from claims.models import Claim, Decision, IssueComment, TableConflict
 from claims.operations import deciding
 from portal.common import clock
@@ -62,7 +63,7 @@ def requests(world: World, row: Row, own: Own) -> list[tuple[str, dict[str, str]
         where = address("decide", here, pk=claim.pk)
         return [(where, {"kind": kind.value}) for kind in Decision.BY_MENTORS]
     if row.route == "decide_many":
-        return [(address("decide_many", here), {"kind": "accepted", "claim": str(claim.pk)})]
+        return _several(world, claim)
     if row.route == "extend":
         return [(address("extend", here, pk=claim.pk), {"days": "7"})]
     if row.route == "undo":
@@ -97,6 +98,21 @@ def requests(world: World, row: Row, own: Own) -> list[tuple[str, dict[str, str]
             claim=claim, ours="claimed", theirs="done", revision=revision, raised_at=NOW
         )
     return [(address(row.route, here), FORMS.get(row.route, {}))]
+
+
+def _several(world: World, claim: Claim) -> list[tuple[str, dict[str, str]]]:
+    """Every action about a claim; of a person, also about their work and what they wrote."""
+    where, here = address("decide_many", world.here), world.here
+    forms = [{"kind": action.value, "chosen": f"claim-{claim.pk}", "days": "7"} for action in Action]
+    if claim.person is not None:
+        IssueComment.objects.filter(pk=here.comment.pk).update(author=claim.person)
+        theirs = make_pull_request(claim.task, claim.person, 800 + claim.pk)
+        forms += [
+            {"kind": "admitted", "chosen": f"author-{claim.task_id}-{theirs.pk}"},
+            {"kind": "admitted", "chosen": f"comment-{here.comment.pk}-{here.task.pk}"},
+            {"kind": "linked", "chosen": f"claim-{claim.pk}-{theirs.pk}"},
+        ]
+    return [(where, form) for form in forms]
 
 
 CELLS = [(row, column) for row in table.rows("Own claims") for column in row.cells if row.cells[column]]

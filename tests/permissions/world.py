@@ -163,8 +163,8 @@ def form_of(route: str, place: Place) -> dict[str, str] | None:
         form = {"status": "archived"}
     elif route == "set_event_status" and place.event.status == "archived":
         form = {"status": "closed"}
-    ids = {"<claim>": str(place.claim.pk), "<task>": str(place.task.pk)}
-    return {name: ids.get(value, value) for name, value in form.items()}
+    claim, task = str(place.claim.pk), str(place.task.pk)
+    return {name: value.replace("<claim>", claim).replace("<task>", task) for name, value in form.items()}
 
 
 def make_place(slug: str, claimant: Person, *, status: str, number: int) -> Place:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from portal.github.connect import connect
 from portal.github.errors import GitHubRefused, GitHubUnavailable, TokenMissing
 from portal.github.gateway import Gateway
-from portal.github.types import PullRequestState, ReviewState
+from portal.github.types import REVIEWING_ASSOCIATIONS, PullRequestState, ReviewState
 from tests.conftest import PORTAL_LOGIN
 from tests.github_stand_in.driver import Driver
 
@@ -172,7 +172,7 @@ class TestPullRequests:
         driver.review(REPOSITORY, numbers[0], "mei", "APPROVED")
         driver.review(REPOSITORY, numbers[0], PORTAL_LOGIN, "CHANGES_REQUESTED")
         reviews = gateway.list_reviews(REPOSITORY, numbers[0])
-        assert [(review.state, review.weighs) for review in reviews] == [
+        assert [(review.state, review.association in REVIEWING_ASSOCIATIONS) for review in reviews] == [
             (ReviewState.APPROVED, True),
             (ReviewState.CHANGES_REQUESTED, False),
         ]

@@ -4,9 +4,11 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import Sum
+
 from portal.models import Person
 from rewards import ledger, operations
-from rewards.models import Completion, EventReward, Pool
+from rewards.models import Account, Completion, EventReward, Pool
 from tasks_board.models import Event, Task, Team
 
 NOW = datetime(2024, 4, 12, 8, 0, tzinfo=UTC)
@@ -83,7 +85,12 @@ def revoke(
 
 
 def held(pool: Pool, who: Person | Team) -> int:
-    return ledger.balance(account=ledger.account_of(pool=pool, **_claimant(who)))
+    return balance(ledger.account_of(pool=pool, **_claimant(who)))
+
+
+def balance(account: Account) -> int:
+    """The steps that lie in an account."""
+    return account.entries.aggregate(steps=Sum("amount_steps"))["steps"] or 0
 
 
 def _claimant(who: Person | Team) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class TestPosting:
     def test_it_moves_steps_from_one_account_to_another(self, pool: Pool, alice: Person) -> None:
         posted = award(pool, alice)
         committed()
-        assert ledger.balance(account=ledger.account_of(pool=pool)) == -1_000
+        assert scenes.balance(ledger.account_of(pool=pool)) == -1_000
         assert scenes.held(pool, alice) == 1_000
         assert posted.entries.count() == 2
 

@@ -2,7 +2,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from portal.models import AuditEntry, Person
-from rewards import guards, ledger, operations, queries
+from rewards import guards, ledger, operations
 from rewards.models import Completion, LedgerEntry, Pool, Transaction
 from tasks_board.models import Event, Task
 from tests.rewards import scenes
@@ -53,7 +53,7 @@ class TestRecording:
         posted = Transaction.objects.get(completion=completion)
         assert (posted.at, posted.created_at) == (NOW, later(1))
         assert (completion.sequence, completion.evidence, completion.recorded_by) == (1, scenes.PULL, alice)
-        assert queries.find_completion(task=task, person=alice) == completion
+        assert Completion.objects.active().get(task=task) == completion
         assert no_problems()
 
     def test_it_is_audited_with_who_and_what(self, event: Event, task: Task, alice: Person) -> None:

@@ -57,6 +57,7 @@ STATES = (
     View("state-desk-approve", f"{RELAY}desk/?show=approve", people.MENTOR.login),
     View("state-desk-offer", f"{RELAY}desk/?q=%E7%AC%AC%E4%B9%9D", people.MENTOR.login),
     View("state-desk-stale", f"{RELAY}desk/?show=stale", people.MENTOR.login),
+    View("state-desk-ticked", f"{RELAY}desk/?ticked=approve", people.MENTOR.login),
     View("state-desk-handled", f"{RELAY}desk/?show=handled", people.MENTOR.login),
     View("state-desk-empty", f"{RELAY}desk/?q=nothing-like-it", people.MENTOR.login),
     View("state-person", f"/people/{people.CONTRIBUTOR.login}/", people.OTHERS[0].login),

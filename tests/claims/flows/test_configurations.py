@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from claims import words
+from claims import policy, words
+from claims.circumstances import Asker
 from claims.models import Claim
-from claims.operations import claiming
 from portal.common import clock
 from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_entries
@@ -94,7 +94,8 @@ class TestOneEntry:
         Event.objects.update(status="running")
         person = Person.objects.create(github_id=1, login="tide404x")
         task = Task.objects.select_related("event").get(is_excluded=True)
-        ruling = claiming.rule_on(task=task, person=person, now=clock.now())
+        asker = Asker(task.event, person, clock.now())
+        ruling = policy.judge(asker.rules, asker.on(task, asker.look_at(task)))
         assert [words.rule(v)[1] for v in ruling.failed] == ["Its row is looked after by hand"]
 
     def test_a_dry_run_says_how_it_is_read_and_changes_nothing(self, run: Import) -> None:

@@ -250,6 +250,8 @@ class TestAText:
             ("slug", "a b"),
             ("time_zone", "Moon/Sea"),
             ("closes", "2026-01-01"),
+            ("closes", "9999-12-31"),
+            ("opens", "0001-01-01"),
             ("repositories", "not a repository!"),
             ("amount", ""),
             ("name", ""),

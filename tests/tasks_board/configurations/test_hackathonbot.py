@@ -95,6 +95,10 @@ class TestFields:
             "count_not_read",
         ]
 
+    @pytest.mark.parametrize("start", ["0001-01-01T00:00:00", "9999-12-31T23:59:59-08:00"])
+    def test_a_start_out_of_reach_is_not_read(self, start: str) -> None:
+        assert "time_not_read" in codes(start_time=start)
+
     @pytest.mark.parametrize("text", ["", "[", "3", '"x"', "[" * 100_000])
     def test_what_is_no_configuration_is_refused(self, text: str) -> None:
         with pytest.raises(NotAConfiguration):
