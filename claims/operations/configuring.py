@@ -41,14 +41,35 @@ def import_configuration(
     All of it happens, or nothing. Raises NoTasksFound, DomainError, LockBusy.
     """
     known = find_configured(configuration)
-    if known is not None and known.configuration != configuration.to_json():
-        told = Told(known.configuration, configuration.to_json(), is_kept=True)
-        revise_settings(known, told, acting_user=acting_user, now=now)
-    slug = known.event.slug if known else _free_slug(configuration)
-    issue = importing.import_event(
-        text=text, plan=_plan(configuration, slug), acting_user=acting_user, now=now
+    slug = known.event.slug if known else free_slug(_slug_of(configuration))
+    issue = import_told(
+        text=text,
+        plan=_plan(configuration, slug),
+        configuration=configuration,
+        acting_user=acting_user,
+        now=now,
     )
     return Imported(issue, is_new=known is None)
+
+
+@transaction.atomic
+def import_told(
+    *,
+    text: IssueText,
+    plan: EventPlan,
+    configuration: Configuration | None,
+    acting_user: Person | None,
+    now: datetime,
+) -> TrackingIssue:
+    """`import_event`, which takes over for an event that stands what a bot is told of it otherwise now.
+
+    Raises NoTasksFound, DomainError, LockBusy.
+    """
+    known = importing.find_imported(text, plan)
+    told = Told.of(known, text.body, configuration) if known is not None else None
+    if known is not None and told is not None and told.differs(known):
+        revise_settings(known, told, acting_user=acting_user, now=now)
+    return importing.import_event(text=text, plan=plan, acting_user=acting_user, now=now)
 
 
 def find_configured(configuration: Configuration) -> TrackingIssue | None:
@@ -114,6 +135,10 @@ class Told:
         before = _told_in(read_markers(issue.agreed_body) or AutoTable())
         return cls(before, before | {k: v for k, v in _told_in(markers).items() if v}, is_kept=False)
 
+    def differs(self, issue: TrackingIssue) -> bool:
+        """Whether anything has to be taken over."""
+        return bool(self.changes(issue.event)) or (self.is_kept and dict(self.before) != dict(self.after))
+
     @property
     def repositories(self) -> tuple[str, ...]:
         return tuple(self.after.get("repositories") or ())
@@ -164,9 +189,12 @@ def _proposals(repositories: Iterable[str]) -> list[str]:
     return [name for name in repositories if name.lower() == PROPOSALS.lower()]
 
 
-def _free_slug(configuration: Configuration) -> str:
-    """The event's address: the issue's, with a count where the issue carries another event already."""
-    slug = f"{configuration.repository.rpartition('/')[2]}-{configuration.number}".lower().replace(".", "-")
+def _slug_of(configuration: Configuration) -> str:
+    return f"{configuration.repository.rpartition('/')[2]}-{configuration.number}".lower().replace(".", "-")
+
+
+def free_slug(slug: str) -> str:
+    """The address, with a count where it is taken, as by another event of the same issue."""
     place, free = 1, slug
     while Event.objects.filter(slug=free).exists():
         place += 1

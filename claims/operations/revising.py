@@ -155,7 +155,7 @@ def revise_event(
     check_possible(issue, update, acting_user)
     importing.check_reading(update.reading, issue.title or update.text.title)
     told = update.told(issue)
-    if told is not None and (told.changes(issue.event) or (told.is_kept and told.before != told.after)):
+    if told is not None and told.differs(issue):
         configuring.revise_settings(issue, told, acting_user=acting_user, now=now)
     if not update.is_pasted and issue.title != update.text.title[:300]:
         issue.title = update.text.title[:300]

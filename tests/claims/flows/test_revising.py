@@ -166,14 +166,14 @@ class TestAnIssue:
         assert "new 4 船" in words(html)
         assert "见下方 — → Claimed" not in words(html)
         chosen = corrections(html)
-        place = chosen["mark_key"].index("搞定")
-        chosen["mark"][place] = "done"
+        place = chosen["mark_key"].index("✅")
+        chosen["mark"][place] = "approved"
         client.post(f"/events/new/{draft.pk}/lights/", {**chosen, "action": "read"})
         html = page(client, draft)
         assert "Later texts are read with the corrections below too" in html
         assert confirm(client, draft, html).status_code == 302
         lights.refresh_from_db()
-        assert lights.reading_choices == {"names": {"见下方": ""}, "marks": {"搞定": "done"}}
+        assert lights.reading_choices == {"names": {"见下方": ""}, "marks": {"✅": "approved"}}
         assert not Claim.objects.filter(task__title="船", shown=True).exists()
 
     def test_a_click_on_what_was_not_looked_at_does_nothing(
