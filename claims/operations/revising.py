@@ -23,13 +23,14 @@ from tasks_board import rights
 from tasks_board.configurations.model import Configuration
 from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.model import Reading
+from tasks_board.documents.once import once
 from tasks_board.documents.reading import read_body
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations.edits import rows_of_tasks
 from tasks_board.tracking import read_issue
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Update:
     """What shall bring an event up to date: a text, how it is to be read, and what a bot is told about the event.
 
@@ -41,8 +42,9 @@ class Update:
     configuration: Configuration | None = None
     is_pasted: bool = False
 
-    @property
+    @once
     def reading(self) -> Reading:
+        """The text as it would be read."""
         return read_body(self.text.body, repository=self.text.repository, choices=self.choices)
 
     def told(self, issue: TrackingIssue) -> Told | None:

@@ -19,7 +19,7 @@ class FieldHold:
 
 def holds_of(event: Event, task: Task) -> Mapping[str, FieldHold]:
     """For each field of the form, what a change of it would meet. As many queries for any number of tasks."""
-    issues = TrackingIssue.objects.filter(pk=task.tracking_issue_id).select_related("event")
+    issues = TrackingIssue.objects.filter(tasks=task).select_related("event")
     desk = TaskDesk.of(event, list(issues))
     return {field.key: _hold(desk, desk.tasks[task.pk], field.key) for field in TASK_FIELDS}
 

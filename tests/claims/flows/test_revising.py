@@ -282,7 +282,7 @@ class TestAConfiguration:
         assert "other ways to begin Lamp No., Lamps, Light No. Lamp No., Lamps, Light No., Lights No." in said
         assert "numbers of “Lamps” 1-2 1-3" in said
         assert "off the board — 2" in said
-        assert "watched repositories harbor/reef stays: it was set here" in said
+        assert "watched repositories harbor/reef stays as it was set here" in said
         assert "off the board 2 塔 stays with the task 见下方: Claimed" in said
         confirm(client, draft, html)
         event = Event.objects.get(slug="lights")
