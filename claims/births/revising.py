@@ -1,7 +1,7 @@
 """What an update would make of an event that stands: its settings, its rows, and what stays. Nothing is stored."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,16 +20,22 @@ from tasks_board.configurations.model import Assigned
 from tasks_board.models import Event, TrackingIssue
 from tasks_board.tracking import choices_of, read_issue
 
+LEAVABLE = ("name", "title_prefix", "repositories", "pull_requests_since")
 KINDS = ("new", "changed", "back", "gone")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Something about the event, in words: as it is, and as it would be."""
+    """Something about the event, in words: as it is, and as it would be.
+
+    `field`: the one by which an organizer may leave it as it is; `is_left`: they do.
+    """
 
     what: str
     before: str
     after: str
+    field: str = ""
+    is_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +101,11 @@ def _settings(issue: TrackingIssue, told: Told | None) -> Iterator[Setting]:
     if told is None:
         return
     event = issue.event
-    for name, value in told.changes(event).items():
-        yield Setting(_label(name), _shown(getattr(event, name), event), _shown(value, event))
+    changes = told.changes(event)
+    for name, value in replace(told, left=frozenset()).changes(event).items():
+        now, then = _shown(getattr(event, name), event), _shown(value, event)
+        field = name if name in LEAVABLE else ""
+        yield Setting(_label(name), now, then, field, is_left=name not in changes)
     if told.is_kept:
         yield from _assigned(told)
 
@@ -104,7 +113,7 @@ def _settings(issue: TrackingIssue, told: Told | None) -> Iterator[Setting]:
 def _stays(event: Event, told: Told | None) -> Iterator[Setting]:
     if told is None:
         return
-    changed = told.changes(event)
+    changed = replace(told, left=frozenset()).changes(event)
     for name, value in told.values.items():
         if name not in changed and getattr(event, name) != value:
             yield Setting(_label(name), _shown(getattr(event, name), event), _shown(value, event))

@@ -82,7 +82,7 @@ def names_a_comment(written: str) -> bool:
 
 def _bare(written: str) -> str:
     """Without the brackets and stops that come along from a text."""
-    return written.strip().strip("<>()[]\"'`，。,;；").rstrip(".")
+    return written.strip().strip("<>()[]\"'`，。.,;；")
 
 
 def fetch_issue(address: Address, *, gateway: Gateway, may_see_private: bool) -> IssueText:

@@ -21,6 +21,8 @@ from tasks_board.configurations.model import Configuration
 from tasks_board.models import Event, TrackingIssue
 from tasks_board.rules import Preset
 
+# These change together with another field.
+_GO_WITH = {"title_aliases": "title_prefix", "proposal_repositories": "repositories"}
 PROPOSALS = "PaddlePaddle/community"  # a pull request there is a design document
 
 
@@ -118,22 +120,32 @@ class Told:
     """What a bot was told of an event before, and what it is told now, as plain JSON.
 
     `is_kept`: it is a configuration, which is kept beside the issue; what a text says for autoTable stands in the text.
+    `left`: the fields that an organizer leaves as they are, whatever is told.
     """
 
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     is_kept: bool
+    left: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, issue: TrackingIssue, body: str, configuration: Configuration | None) -> "Told | None":
+    def of(
+        cls,
+        issue: TrackingIssue,
+        body: str,
+        configuration: Configuration | None,
+        left: frozenset[str] = frozenset(),
+    ) -> "Told | None":
         """What this configuration, or else this text, tells of the issue's event; None if neither tells anything."""
         if configuration is not None:
-            return cls(issue.configuration, configuration.to_json(), is_kept=True)
+            return cls(issue.configuration, configuration.to_json(), is_kept=True, left=left)
         markers = read_markers(body)
         if markers is None:
             return None
         before = _told_in(read_markers(issue.agreed_body) or AutoTable())
-        return cls(before, before | {k: v for k, v in _told_in(markers).items() if v}, is_kept=False)
+        return cls(
+            before, before | {k: v for k, v in _told_in(markers).items() if v}, is_kept=False, left=left
+        )
 
     def differs(self, issue: TrackingIssue) -> bool:
         """Whether anything has to be taken over."""
@@ -170,7 +182,12 @@ class Told:
             changed["proposal_repositories"] = _proposals(self.repositories)
         if after["since"] != before.get("since"):
             changed["pull_requests_since"] = self.values.get("pull_requests_since")
-        return {name: value for name, value in changed.items() if getattr(event, name) != value}
+        left = {name for name in changed if name in self.left or _GO_WITH.get(name) in self.left}
+        return {
+            name: value
+            for name, value in changed.items()
+            if name not in left and getattr(event, name) != value
+        }
 
 
 def _told_in(markers: AutoTable) -> dict[str, Any]:

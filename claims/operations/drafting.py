@@ -94,11 +94,21 @@ def keep_choices(
 
 @transaction.atomic
 def keep_corrections(
-    *, draft: ImportDraft, maker: Maker, event: Event, choices: ReadingChoices, now: datetime
+    *,
+    draft: ImportDraft,
+    maker: Maker,
+    event: Event,
+    choices: ReadingChoices,
+    left: frozenset[str],
+    now: datetime,
 ) -> None:
-    """Remember how the text shall be read for an event that it brings up to date. Raises NotAllowed, NotFound."""
+    """Remember how the text shall be read for an event that it brings up to date, and which settings shall stay.
+
+    Raises NotAllowed, NotFound.
+    """
     kept = _lock(draft, maker, now)
-    kept.plan[REVISING] = {**kept.plan.get(REVISING, {}), str(event.pk): storable(choices.to_json())}
+    chosen = {"choices": storable(choices.to_json()), "left": sorted(left)}
+    draft.plan[REVISING] = kept.plan[REVISING] = {**kept.plan.get(REVISING, {}), str(event.pk): chosen}
     kept.save(update_fields=["plan"])
 
 
@@ -168,7 +178,7 @@ def revise_event(
     if kept.event is not None:
         return kept.event
     issue = find_text(kept, slug=slug, viewer=maker.person)
-    update = update_of(kept, choices, now)
+    update = update_of(kept, choices, now, about=issue)
     revising.revise_event(tracking_issue=issue, update=update, acting_user=maker.person, now=now, seen=seen)
     _use_up(kept, issue.event)
     return issue.event
@@ -183,19 +193,33 @@ def find_text(draft: ImportDraft, *, slug: str, viewer: Person | None) -> Tracki
     return found
 
 
-def update_of(draft: ImportDraft, choices: ReadingChoices, now: datetime) -> Update:
+def update_of(
+    draft: ImportDraft, choices: ReadingChoices, now: datetime, *, about: TrackingIssue | None = None
+) -> Update:
     """What a draft brings an event up to date with."""
     is_pasted = draft.number is None or bool(draft.plan.get(PASTED))
     at = now if is_pasted else draft.body_at or now
     text = IssueText(draft.repository, draft.number, draft.title, draft.body, at)
     entry = read_entry(draft.entry) if draft.entry else None
-    return Update(text, choices, entry.configuration if entry else None, is_pasted=is_pasted)
+    return Update(
+        text,
+        choices,
+        entry.configuration if entry else None,
+        is_pasted=is_pasted,
+        left=frozenset(_chosen_for(draft, about).get("left", ())),
+    )
 
 
 def choices_for(draft: ImportDraft, issue: TrackingIssue) -> ReadingChoices:
     """How the draft's text is read for that event: as was chosen for it, else as the event reads the issue."""
-    kept = draft.plan.get(REVISING, {}).get(str(issue.event_id))
+    kept = _chosen_for(draft, issue).get("choices")
     return choices_of(issue) if kept is None else ReadingChoices.from_json(kept)
+
+
+def _chosen_for(draft: ImportDraft, issue: TrackingIssue | None) -> dict[str, Any]:
+    """What was chosen for the issue's event."""
+    kept: dict[str, dict[str, Any]] = draft.plan.get(REVISING, {})
+    return kept.get(str(issue.event_id), {}) if issue is not None else {}
 
 
 def get_draft(pk: int, *, maker: Maker, now: datetime) -> ImportDraft:

@@ -35,12 +35,14 @@ class Update:
     """What shall bring an event up to date: a text, how it is to be read, and what a bot is told about the event.
 
     `is_pasted`: somebody gave the text by hand, so it is as new as their click, whatever stands at GitHub.
+    `left`: settings that stay as they are, whatever is told.
     """
 
     text: IssueText
     choices: ReadingChoices
     configuration: Configuration | None = None
     is_pasted: bool = False
+    left: frozenset[str] = frozenset()
 
     @once
     def reading(self) -> Reading:
@@ -49,7 +51,7 @@ class Update:
 
     def told(self, issue: TrackingIssue) -> Told | None:
         """What it says of the event's settings."""
-        return Told.of(issue, self.text.body, self.configuration)
+        return Told.of(issue, self.text.body, self.configuration, self.left)
 
 
 def check_possible(issue: TrackingIssue, update: Update, viewer: Person | None) -> None:

@@ -65,7 +65,11 @@ def _change(
     request: HttpRequest, draft: ImportDraft, issue: TrackingIssue, maker: Maker, now: datetime
 ) -> HttpResponse:
     choices = read_choices(request.POST)
-    drafting.keep_corrections(draft=draft, maker=maker, event=issue.event, choices=choices, now=now)
+    offered, taken = request.POST.getlist("setting"), request.POST.getlist("take")
+    left = frozenset(name for name in revising.LEAVABLE if name in offered and name not in taken)
+    drafting.keep_corrections(
+        draft=draft, maker=maker, event=issue.event, choices=choices, left=left, now=now
+    )
     for unusable in choices.unusable[:5]:
         messages.error(
             request,
@@ -154,7 +158,7 @@ def _refresh(request: HttpRequest, draft: ImportDraft, maker: Maker, now: dateti
 def _foresee(
     draft: ImportDraft, issue: TrackingIssue, choices: ReadingChoices, maker: Maker, now: datetime
 ) -> Revision:
-    update = drafting.update_of(draft, choices, now)
+    update = drafting.update_of(draft, choices, now, about=issue)
     return revising.foresee(issue, update, viewer=maker.person)
 
 

@@ -53,7 +53,7 @@ class TestAddresses:
         [
             ("https://github.com/harbor/lantern/pull/7#discussion_r5", "leads to a pull request"),
             ("https://api.github.com/repos/harbor/lantern/pulls/7", "leads to a pull request"),
-            ("https://github.com/orgs/harbor/discussions/7", "is no issue at"),
+            ("https://github.com/orgs/harbor/discussions/7", "leads to a discussion"),
             ("https://github.com/harbor/lantern/discussions/7", "leads to a discussion"),
             ("https://github.com/harbor/lantern/issues", "is no issue at"),
             ("https://evil.example/harbor/lantern/issues/7", "is no issue at"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -291,6 +292,28 @@ class TestAConfiguration:
         assert Task.objects.get(title="塔").is_removed
         assert [d.name for d in Task.objects.get(title="标").also_in.all()] == ["Lamps"]
 
+    def test_a_setting_that_is_not_ticked_stays(self, lights: TrackingIssue) -> None:
+        client = browser(Person.objects.get(login="olga"))
+        draft = begin(client, text=json.dumps({**ENTRY, "issue_name": "灯塔计划"}))
+        html = page(client, draft)
+        assert re.findall(r'name="take" value="(\w+)"[^>]* checked', html) == [
+            "title_prefix",
+            "repositories",
+            "pull_requests_since",
+        ]
+        ticks: dict[str, Any] = {"setting": ["title_prefix", "repositories"], "take": ["repositories"]}
+        client.post(f"/events/new/{draft.pk}/lights/", {**corrections(html), **ticks, "action": "read"})
+        html = page(client, draft)
+        assert 'name="take" value="title_prefix" id="take-title_prefix">' in html  # as it was left
+        assert confirm(client, draft, html, **ticks).status_code == 302
+        event = Event.objects.get(slug="lights")
+        assert (event.title_prefix, event.title_aliases) == ("Light No.", ["Lamp No.", "Lamps"])
+        assert event.repositories == ["harbor/buoy"]
+        again = begin(client, text=json.dumps({**ENTRY, "issue_name": "灯塔计划"}))
+        said = words(page(client, again))
+        assert "how titles begin Light No. stays as it was set here (told: Lights No.)" in said
+        assert "Nothing would change" in said
+
     def test_an_issue_with_two_events_asks_which(self, lights: TrackingIssue) -> None:
         client = browser(Person.objects.get(login="olga"))
         second = begin(client, text=json.dumps(ENTRY))
@@ -448,6 +471,32 @@ def test_the_command_says_the_same(lights: TrackingIssue, lantern: Driver, tmp_p
     run("--configuration", str(told))
     event = Event.objects.get(slug="lights")
     assert (event.title_prefix, event.tasks.filter(title="船").count()) == ("Lights No.", 1)
+
+
+class TestTheCommandsIdentity:
+    def test_the_event_of_the_issue_whatever_its_address(self, lights: TrackingIssue) -> None:
+        run("https://github.com/harbor/lantern/issues/7#issuecomment-5")
+        assert TrackingIssue.objects.get(number=7) == lights
+
+    def test_one_name_is_another_event_and_two_are_asked_for(self, lights: TrackingIssue) -> None:
+        run("harbor/lantern#7", "--name", "灯塔计划二")
+        slugs = TrackingIssue.objects.filter(number=7).values_list("event__slug", flat=True)
+        assert set(slugs) == {"lights", "lantern-7"}
+        with pytest.raises(CommandError, match=r"carries several events.*--slug lights.*--slug lantern-7"):
+            run("harbor/lantern#7")
+        run("harbor/lantern#7", "--name", "灯塔计划三")
+        assert TrackingIssue.objects.filter(event__slug="lantern-7-2").exists()
+        run("harbor/lantern#7", "--slug", "lights")
+        assert TrackingIssue.objects.filter(number=7).count() == 3
+
+    def test_an_entry_of_another_event_does_not_touch_this_one(
+        self, lights: TrackingIssue, tmp_path: Path
+    ) -> None:
+        told = tmp_path / "entry.json"
+        told.write_text(json.dumps(ENTRY), encoding="utf-8")
+        run("--configuration", str(told))
+        assert Event.objects.get(name="Lights").title_prefix == "Lights No."
+        assert Event.objects.get(slug="lights").title_prefix == "Light No."
 
 
 def test_the_preview_takes_as_many_queries_for_more_rows(olga: Person, driver: Driver) -> None:
