@@ -25,18 +25,19 @@ from claims.operations import (
     tables,
     texts,
 )
+from claims.operations.importing import IssueText
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.speaking import Written
 from portal.accounts import people
-from portal.github import types
+from portal.github import connect, types
 from portal.github.errors import GitHubError, GitHubRefused
 from portal.github.gateway import Gateway
 from portal.locks import LockBusy
 from portal.models import Person
 from tasks_board.documents.model import Reading
 from tasks_board.models import Event, TrackingIssue
-from tasks_board.tracking import address_of
+from tasks_board.tracking import address_of, list_bodies
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
     repository, number = address_of(tracking_issue)
     fact = gateway.get_issue(repository, number)
     if (fact.repository.lower(), fact.number) != (repository.lower(), number):
-        _follow_address(tracking_issue, fact, gateway, now)
+        _follow_address(tracking_issue, (fact.repository, fact.number), gateway, now)
         if tracking_issue.retired_at is not None:  # another text of the event stands there already
             return
     repository, number = fact.repository, fact.number
@@ -116,15 +117,25 @@ def _texts_of(
 
 
 def _follow_address(
-    tracking_issue: TrackingIssue, fact: types.Issue, gateway: Gateway, now: datetime
+    tracking_issue: TrackingIssue, new: tuple[str, int], gateway: Gateway, now: datetime
 ) -> None:
     """GitHub led us on: the repository has another name or owner, or the issue went to another one."""
     repository, number = address_of(tracking_issue)
-    if gateway.get_repository(repository).full_name.lower() == fact.repository.lower():
-        texts.follow_repository(old=repository, new=fact.repository, now=now)
+    if gateway.get_repository(repository).full_name.lower() == new[0].lower():
+        texts.follow_repository(old=repository, new=new[0], now=now)
     else:
-        texts.follow_issue(old=(repository, number), new=(fact.repository, fact.number), now=now)
+        texts.follow_issue(old=(repository, number), new=new, now=now)
     tracking_issue.refresh_from_db()
+
+
+def follow_moved(*, asked: tuple[str, int], found: IssueText, gateway: Gateway, now: datetime) -> None:
+    """Who asked for an issue was led on: events that know it under the old address follow. Raises what the gateway raises."""
+    if found.number is None or (found.repository.lower(), found.number) == (asked[0].lower(), asked[1]):
+        return
+    for text in list_bodies(repository=asked[0], number=asked[1]):
+        stands = (text.repository.lower(), text.number)
+        if stands == (asked[0].lower(), asked[1]):
+            _follow_address(text, (found.repository, found.number), gateway, now)
 
 
 def _poll_comment_text(tracking_issue: TrackingIssue, gateway: Gateway, now: datetime) -> None:
@@ -242,3 +253,11 @@ def resolve_people(
         if account is not None:
             known[login.lower()] = people.remember(account, seen_at=now)
     return known
+
+
+def look_some_up(reading: Reading, *, now: datetime) -> None:
+    """Some of the people whom a text names, mentors first; the others are looked up when the issue is polled."""
+    try:
+        resolve_people(readings=[reading], gateway=connect.connect(), now=now, most=NAMES_AT_ONCE)
+    except GitHubError as error:
+        logger.warning("People whom a text names: %s", error)

@@ -41,6 +41,17 @@ def find_body(event: Event, *, repository: str, number: int | None) -> TrackingI
     return next((text for text in _moved(bodies) if _was_at(text, repository, number)), None)
 
 
+def list_bodies(*, repository: str, number: int | None) -> list[TrackingIssue]:
+    """Every event's own text at this address, or that stood there before: archived and retired ones too, in their order."""
+    bodies = TrackingIssue.objects.filter(comment_id=None).select_related("event").order_by("pk")
+    found = list(bodies.filter(repository__iexact=repository, number=number))
+    if number is None:
+        return found
+    there = {text.event_id for text in found}
+    moved = [text for text in _moved(bodies) if _was_at(text, repository, number)]
+    return found + [text for text in moved if text.event_id not in there]
+
+
 def address_of(tracking_issue: TrackingIssue) -> tuple[str, int]:
     """Repository and number. Raises DomainError for a pasted text, which stands in no issue."""
     if tracking_issue.number is None:

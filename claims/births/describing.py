@@ -1,9 +1,9 @@
 """A reading in lines of text, for the command line: every row with its meaning and confidence, and what it would change."""
 
-from claims.births.comparing import compare
+from claims.births.revising import foresee
+from claims.operations.revising import Update
 from tasks_board.documents.model import Reading, ReadTable, ReadTask
 from tasks_board.models import TrackingIssue
-from tasks_board.tracking import read_issue
 
 
 def describe(reading: Reading) -> str:
@@ -38,16 +38,23 @@ def _problems(table: ReadTable) -> list[str]:
     return [f"  ! {problem.code} {dict(problem.message_args)}" for problem in table.problems]
 
 
-def describe_changes(tracking_issue: TrackingIssue, reading: Reading, body: str) -> str:
-    """What importing this reading would change of an event that stands already."""
-    before = read_issue(tracking_issue, tracking_issue.agreed_body)
-    is_same = body == tracking_issue.agreed_body
-    lines = [f"{tracking_issue.event.name} stands already. It would change:"]
-    for change in compare(tracking_issue, before, reading, is_same_text=is_same):
+def describe_changes(tracking_issue: TrackingIssue, update: Update) -> str:
+    """What importing would change of an event that stands already, as the wizard shows it."""
+    revision = foresee(tracking_issue, update, viewer=None)
+    stands = f"{tracking_issue.event.name} stands already."
+    if revision.is_older:
+        return f"{stands} It has read a newer text of the issue than this one, which would not be taken in."
+    lines = [f"  {one.what}: {one.before or '-'} -> {one.after or '-'}" for one in revision.settings]
+    lines += [f"  {one.what}: {one.before or '-'} stays; told: {one.after}" for one in revision.stays]
+    for change in revision.changes:
         lines.append(f"  {change.kind}: {change.number} {change.title}".rstrip())
         for one in change.differences:
             note = f" ({one.note})" if one.note else ""
             lines.append(f"      {one.what}: {one.before or '-'} -> {one.after or '-'}{note}")
-    return "\n".join(
-        lines if len(lines) > 1 else [f"{tracking_issue.event.name} stands already. Nothing would change."]
-    )
+        if change.kept:
+            lines.append(f"      stays with the task: {', '.join(change.kept)}")
+    if revision.corrects:
+        lines.append("  Later texts are read with these corrections too.")
+    if revision.is_empty:
+        return "\n".join([f"{stands} Nothing would change.", *lines])
+    return "\n".join([f"{stands} It would change:", *lines, f"  {revision.same} rows and all claims stay."])

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,16 +12,19 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from claims.operations.importing import IssueText
+from portal.common import texts
 from portal.common.errors import DomainError
 from portal.github.gateway import Gateway
 from tasks_board.configurations.hackathonbot import NotAConfiguration, read_entries
 from tasks_board.configurations.model import Entry
 
-_PLAIN = re.compile(r"(?P<repository>[\w.-]{1,100}/[\w.-]{1,100})#(?P<number>\d{1,9})", re.ASCII)
+_REPOSITORY = r"(?P<repository>[\w.-]{1,100}/[\w.-]{1,100})"
+_NUMBER = r"(?P<number>\d{1,9})/?(?:[#?].*)?"
+_PLAIN = re.compile(rf"{_REPOSITORY}(?:#|/issues/){_NUMBER}", re.ASCII)
 _WEB = re.compile(
-    r"https?://(?P<host>[\w.:-]{1,200})/(?:api/v3/)?(?:repos/)?"
-    r"(?P<repository>[\w.-]{1,100}/[\w.-]{1,100})/issues/(?P<number>\d{1,9})/?(?:[#?].*)?",
-    re.ASCII,
+    r"(?:https?://(?P<host>[\w.:-]{1,200})|(?P<bare>[\w-]{1,100}(?:\.[\w-]{1,100}){1,5}))/+(?:api/v3/)?(?:repos/)?"
+    rf"{_REPOSITORY}/(?P<kind>issues|pulls?|discussions)/{_NUMBER}",
+    re.ASCII | re.IGNORECASE,
 )
 LONGEST_CONFIGURATION = 1_000_000  # characters
 MOST_ENTRIES = 500
@@ -43,35 +47,71 @@ class Address:
 
 
 def read_address(written: str) -> Address | None:
-    """OWNER/REPO#N, or an issue's address in GitHub's web or API form."""
-    match = _PLAIN.fullmatch(written.strip()) or _WEB.fullmatch(written.strip())
-    if match is None:
-        return None
-    return Address(match["repository"], int(match["number"]), match.groupdict().get("host") or "")
+    """OWNER/REPO#N, or an issue's address in GitHub's web or API form, also of a comment under it."""
+    written = _bare(written)
+    web = _WEB.fullmatch(written)
+    if web is not None and web["kind"].lower() == "issues":
+        return Address(web["repository"], int(web["number"]), web["host"] or web["bare"])
+    plain = _PLAIN.fullmatch(written)
+    return Address(plain["repository"], int(plain["number"])) if plain is not None else None
 
 
 def need_address(written: str) -> Address:
     """The same. Raises DomainError, saying how to write it."""
     address = read_address(written)
-    if address is None or not address.is_ours:
-        raise DomainError(
-            "no_issue_address",
-            _("“%(written)s” is no issue at %(github)s. Paste its web address, or write OWNER/REPO#N.")
-            % {"written": written[:80], "github": urlsplit(settings.GITHUB_WEB_URL).netloc},
+    if address is not None and address.is_ours:
+        return address
+    values = {"written": written[:80], "github": urlsplit(settings.GITHUB_WEB_URL).netloc}
+    other = _WEB.fullmatch(_bare(written))
+    kind = other["kind"].lower() if other is not None else ""
+    if kind.startswith("pull"):
+        sentence = _("“%(written)s” leads to a pull request. An event stands in an issue: paste its address.")
+    elif kind == "discussions":
+        sentence = _(
+            "“%(written)s” leads to a discussion, which is not read. Paste its text below, or move the tables into an issue."
         )
-    return address
+    else:
+        sentence = _("“%(written)s” is no issue at %(github)s. Paste its web address, or write OWNER/REPO#N.")
+    raise DomainError("no_issue_address", sentence % values)
+
+
+def names_a_comment(written: str) -> bool:
+    """Whether an address leads to a comment under its issue."""
+    return "#issuecomment-" in written.lower()
+
+
+def _bare(written: str) -> str:
+    """Without the brackets and stops that come along from a text."""
+    return written.strip().strip("<>()[]\"'`，。.,;；")
 
 
 def fetch_issue(address: Address, *, gateway: Gateway, may_see_private: bool) -> IssueText:
-    """The issue as it is now. Raises DomainError for a private repository, GitHubUnavailable, GitHubRefused."""
-    if not may_see_private and gateway.get_repository(address.repository).is_private:
+    """The issue as it is now, under the address that it has now.
+
+    Raises DomainError for a private repository or a pull request, GitHubUnavailable, GitHubRefused.
+    """
+    if not may_see_private:
+        _check_public(address.repository, gateway)
+    fact = gateway.get_issue(address.repository, address.number)
+    if not may_see_private and fact.repository.lower() != address.repository.lower():
+        _check_public(fact.repository, gateway)  # it was transferred
+    if fact.is_pull_request:
+        raise DomainError(
+            "pull_request",
+            _("%(address)s is a pull request. An event stands in an issue: paste its address.")
+            % {"address": f"{fact.repository}#{fact.number}"},
+        )
+    is_closed = fact.state == "closed"
+    return IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at, is_closed)
+
+
+def _check_public(repository: str, gateway: Gateway) -> None:
+    if gateway.get_repository(repository).is_private:
         raise DomainError(
             "private_repository",
             _("%(repository)s is private, and not everybody here may see it. Ask the staff of this portal.")
-            % {"repository": address.repository},
+            % {"repository": repository},
         )
-    fact = gateway.get_issue(address.repository, address.number)
-    return IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at)
 
 
 def pasted(text: str, repository: str, *, at: datetime) -> IssueText:
@@ -81,6 +121,27 @@ def pasted(text: str, repository: str, *, at: datetime) -> IssueText:
     heading = re.search(r"^ {0,3}#{1,6}[ \t]+(\S[^\n]{0,200})", text, re.MULTILINE)
     title = heading[1].strip(" \t\r#") if heading else repository.rpartition("/")[2]
     return IssueText(repository, None, title[:200], text, at)
+
+
+def read_file(name: str, data: bytes) -> tuple[str, bool]:
+    """A file's text, and whether it stood in another encoding than UTF-8. Raises DomainError, saying what to do."""
+    if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")) or name.lower().endswith(
+        (".xlsx", ".xls", ".docx")
+    ):
+        raise DomainError(
+            "file_not_text",
+            _(
+                "This is a spreadsheet or another document, and a text is read here. Save it as text; tasks from spreadsheets are added on the page “Tasks” of an event."
+            ),
+        )
+    found = texts.decode(data)
+    if found is None:
+        raise DomainError(
+            "file_not_text",
+            _("The file is not text in UTF-8, UTF-16 or GBK. Save it as UTF-8 and try again."),
+        )
+    text, encoding = found
+    return text.replace("\r\n", "\n"), encoding != "utf-8"
 
 
 def looks_like_configuration(text: str) -> bool:
@@ -112,3 +173,16 @@ def written_entries(text: str) -> list[Any]:
     """The same entries as they are written, to be kept."""
     found = json.loads(text.lstrip("\ufeff"))
     return found if isinstance(found, list) else [found]
+
+
+def about(entries: Sequence[Entry], address: Address) -> tuple[Entry, ...]:
+    """The entries about one issue. Raises DomainError if there is none."""
+    wanted = f"{address.repository}#{address.number}".lower()
+    found = tuple(e for e in entries if e.configuration is not None and e.configuration.address == wanted)
+    if not found:
+        raise DomainError(
+            "no_entry_for_issue",
+            _("The configuration has no entry about %(address)s. Leave the address out to choose from all.")
+            % {"address": f"{address.repository}#{address.number}"},
+        )
+    return found

@@ -1,5 +1,7 @@
 """The corrections of a reading as the preview's form sends them: parallel lists of what, and what it means."""
 
+import hashlib
+import json
 from collections.abc import Iterable
 
 from django.http import QueryDict
@@ -25,6 +27,11 @@ def read_choices(posted: QueryDict) -> ReadingChoices:
             "left_out": [key for (key,) in _clean((key,) for key in posted.getlist("left_out")[:MOST])],
         }
     )
+
+
+def stands_for(choices: ReadingChoices) -> str:
+    """Tells whether what was sent is what was looked at."""
+    return hashlib.sha256(json.dumps(choices.to_json(), sort_keys=True).encode()).hexdigest()
 
 
 def _pairs(posted: QueryDict, kind: str) -> dict[str, str]:

@@ -10,7 +10,8 @@ class ImportDraft(models.Model):
     """A text that shall become an event, with what was corrected and filled in so far. Only its owner sees it.
 
     It holds the text as it was read, so that nothing which counts goes through the browser. `entries` are those of a bot's
-    configuration, of which one is chosen first. Once the event is made it points there, and a second click finds it.
+    configuration, of which one is chosen first. Once it has made an event, or brought one up to date, it points there, and a
+    second click finds it.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -22,7 +23,8 @@ class ImportDraft(models.Model):
     entries = models.JSONField(default=list, blank=True)
     entry = models.JSONField(default=dict, blank=True)  # the one that was chosen
     reading_choices = models.JSONField(default=dict, blank=True)
-    plan = models.JSONField(default=dict, blank=True)  # the form as it was filled in
+    # The form as it was filled in; whether the text was given by hand; corrections for events that it may revise.
+    plan = models.JSONField(default=dict, blank=True)
     event = models.ForeignKey(Event, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created_at = models.DateTimeField()
 

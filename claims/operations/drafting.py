@@ -12,19 +12,23 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import ImportDraft
-from claims.operations import importing
+from claims.operations import importing, revising
 from claims.operations.importing import EventPlan, IssueText
+from claims.operations.revising import Update
 from claims.operations.tables import LONGEST_BODY
 from portal import audit, locks
-from portal.common.errors import DomainError, NotFound
+from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.common.texts import storable
 from portal.models import Person, User
 from rewards.models import Pool
 from tasks_board import rights
+from tasks_board.configurations.hackathonbot import read_entry
 from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.reading import read_body
-from tasks_board.models import Event, EventRole
+from tasks_board.models import Event, EventRole, TrackingIssue
+from tasks_board.tracking import choices_of, find_body, list_bodies
 
+PASTED, REVISING = "is_pasted", "revising"  # what a plan holds beside the fields of the form
 KEPT_FOR = timedelta(days=7)
 MOST_DRAFTS = 20  # of one account; the oldest goes
 
@@ -36,6 +40,13 @@ class Maker:
     user: User
     person: Person | None
 
+    @classmethod
+    def of(cls, user: object, person: Person | None) -> "Maker":
+        """Raises NotAllowed for somebody who has not signed in."""
+        if not isinstance(user, User):
+            raise NotAllowed("sign_in_first", _("Sign in first."))
+        return cls(user, person)
+
     def check(self) -> None:
         """Raises NotAllowed unless they may set up events."""
         rights.check_may_set_up_events(self.person, is_staff=self.user.is_staff)
@@ -43,14 +54,18 @@ class Maker:
 
 @transaction.atomic
 def begin_draft(
-    *, maker: Maker, text: IssueText | None, entries: Sequence[Any], now: datetime
+    *, maker: Maker, text: IssueText | None, entries: Sequence[Any], now: datetime, is_pasted: bool = False
 ) -> ImportDraft:
-    """Keep a text, or the entries of a configuration, for its maker. Raises NotAllowed, DomainError for a text too long."""
+    """Keep a text, or the entries of a configuration, for its maker. Raises NotAllowed, DomainError for a text too long.
+
+    `is_pasted`: the text was given by hand, and does not stand at GitHub like this.
+    """
     maker.check()
     ImportDraft.objects.filter(created_at__lt=now - KEPT_FOR).delete()
     own = ImportDraft.objects.filter(owner=maker.user).order_by("-created_at", "-pk")
     ImportDraft.objects.filter(pk__in=list(own.values_list("pk", flat=True)[MOST_DRAFTS - 1 :])).delete()
     draft = ImportDraft(owner=maker.user, entries=storable(list(entries)), created_at=now)
+    draft.plan = {PASTED: True} if is_pasted else {}
     if text is not None:
         _take_text(draft, text)
     draft.save()
@@ -72,8 +87,39 @@ def keep_choices(
 ) -> None:
     """Remember what was corrected and filled in so far. Raises NotAllowed, NotFound."""
     kept = _lock(draft, maker, now)
-    kept.reading_choices, kept.plan = storable(choices.to_json()), storable(plan)
+    beside = {key: kept.plan[key] for key in (PASTED, REVISING) if key in kept.plan}
+    kept.reading_choices, kept.plan = storable(choices.to_json()), storable({**plan, **beside})
     kept.save(update_fields=["reading_choices", "plan"])
+
+
+@transaction.atomic
+def keep_corrections(
+    *,
+    draft: ImportDraft,
+    maker: Maker,
+    event: Event,
+    choices: ReadingChoices,
+    left: frozenset[str],
+    now: datetime,
+) -> None:
+    """Remember how the text shall be read for an event that it brings up to date, and which settings shall stay.
+
+    Raises NotAllowed, NotFound.
+    """
+    kept = _lock(draft, maker, now)
+    chosen = {"choices": storable(choices.to_json()), "left": sorted(left)}
+    draft.plan[REVISING] = kept.plan[REVISING] = {**kept.plan.get(REVISING, {}), str(event.pk): chosen}
+    kept.save(update_fields=["plan"])
+
+
+@transaction.atomic
+def take_text(*, draft: ImportDraft, maker: Maker, text: IssueText, now: datetime) -> None:
+    """Go on with the text that the issue has now; what was chosen stays. Raises NotAllowed, NotFound, DomainError."""
+    kept = _lock(draft, maker, now)
+    if kept.event is None:
+        _take_text(kept, text)
+        kept.plan.pop(PASTED, None)
+        kept.save()
 
 
 @transaction.atomic
@@ -97,6 +143,7 @@ def create_event(*, draft: ImportDraft, maker: Maker, plan: EventPlan, now: date
             _("There is already an event with this address. Choose another slug."),
             slug=plan.slug,
         )
+    plan = _with_identity(kept, plan, maker)
     _check_pool(plan, maker)
     own = (maker.person,) if maker.person is not None else ()
     organizers = tuple(dict.fromkeys([*own, *plan.organizers]))
@@ -112,12 +159,67 @@ def create_event(*, draft: ImportDraft, maker: Maker, plan: EventPlan, now: date
         acting_user=maker.person,
         now=now,
     )
-    kept.event, kept.body, kept.entries = issue.event, "", []
-    kept.save(update_fields=["event", "body", "entries"])
+    _use_up(kept, issue.event)
     audit.record(
         "claims.event_set_up", actor=maker.person, target=issue.event, now=now, event_id=issue.event_id
     )
     return issue.event
+
+
+@transaction.atomic
+def revise_event(
+    *, draft: ImportDraft, maker: Maker, slug: str, choices: ReadingChoices, seen: str, now: datetime
+) -> Event:
+    """Bring the event with this address up to date with the draft; the second time, the event that the draft went to.
+
+    Raises NotAllowed, NotFound, NoTasksFound, DomainError (changed_meanwhile), LockBusy.
+    """
+    kept = _lock(draft, maker, now)
+    if kept.event is not None:
+        return kept.event
+    issue = find_text(kept, slug=slug, viewer=maker.person)
+    update = update_of(kept, choices, now, about=issue)
+    revising.revise_event(tracking_issue=issue, update=update, acting_user=maker.person, now=now, seen=seen)
+    _use_up(kept, issue.event)
+    return issue.event
+
+
+def find_text(draft: ImportDraft, *, slug: str, viewer: Person | None) -> TrackingIssue:
+    """The text of that event at the draft's address. Raises NotFound, also for an event that is hidden from the viewer."""
+    event = Event.objects.filter(rights.visible_to(viewer), slug=slug).first()
+    found = find_body(event, repository=draft.repository, number=draft.number) if event else None
+    if found is None:
+        raise NotFound("no_such_target", _("This text is not about that event. Choose what it is about."))
+    return found
+
+
+def update_of(
+    draft: ImportDraft, choices: ReadingChoices, now: datetime, *, about: TrackingIssue | None = None
+) -> Update:
+    """What a draft brings an event up to date with."""
+    is_pasted = draft.number is None or bool(draft.plan.get(PASTED))
+    at = now if is_pasted else draft.body_at or now
+    text = IssueText(draft.repository, draft.number, draft.title, draft.body, at)
+    entry = read_entry(draft.entry) if draft.entry else None
+    return Update(
+        text,
+        choices,
+        entry.configuration if entry else None,
+        is_pasted=is_pasted,
+        left=frozenset(_chosen_for(draft, about).get("left", ())),
+    )
+
+
+def choices_for(draft: ImportDraft, issue: TrackingIssue) -> ReadingChoices:
+    """How the draft's text is read for that event: as was chosen for it, else as the event reads the issue."""
+    kept = _chosen_for(draft, issue).get("choices")
+    return choices_of(issue) if kept is None else ReadingChoices.from_json(kept)
+
+
+def _chosen_for(draft: ImportDraft, issue: TrackingIssue | None) -> dict[str, Any]:
+    """What was chosen for the issue's event."""
+    kept: dict[str, dict[str, Any]] = draft.plan.get(REVISING, {})
+    return kept.get(str(issue.event_id), {}) if issue is not None else {}
 
 
 def get_draft(pk: int, *, maker: Maker, now: datetime) -> ImportDraft:
@@ -130,6 +232,12 @@ def get_draft(pk: int, *, maker: Maker, now: datetime) -> ImportDraft:
             "draft_gone", _("This draft is not there any more: they are kept for seven days. Begin again.")
         )
     return draft
+
+
+def _use_up(draft: ImportDraft, event: Event) -> None:
+    """A draft serves once; what it held stands in the event."""
+    draft.event, draft.body, draft.entries = event, "", []
+    draft.save(update_fields=["event", "body", "entries"])
 
 
 def _lock(draft: ImportDraft, maker: Maker, now: datetime) -> ImportDraft:
@@ -146,6 +254,30 @@ def _take_text(draft: ImportDraft, text: IssueText) -> None:
         )
     draft.repository, draft.number = text.repository[:140], text.number
     draft.title, draft.body, draft.body_at = storable(text.title)[:300], storable(text.body), text.at
+
+
+def _with_identity(draft: ImportDraft, plan: EventPlan, maker: Maker) -> EventPlan:
+    """An issue and a name are one event: an entry whose name is taken goes under the new event's.
+
+    An event that is hidden from the maker is not told of. Raises DomainError where that name is taken too.
+    """
+    if draft.number is None:
+        return plan
+    texts = list_bodies(repository=draft.repository, number=draft.number)
+    visible = Event.objects.filter(rights.visible_to(maker.person), pk__in=[text.event_id for text in texts])
+    known = set(visible.values_list("pk", flat=True))
+    taken = {text.configuration.get("name") or text.event.name for text in texts if text.event_id in known}
+    if (plan.configuration.get("name") or plan.name) not in taken:
+        return plan
+    if plan.name in taken:
+        raise DomainError(
+            "event_exists",
+            _(
+                "This issue carries an event called %(name)s already. Bring that one up to date, or call the new one otherwise."
+            )
+            % {"name": plan.name},
+        )
+    return replace(plan, configuration={**plan.configuration, "name": plan.name})
 
 
 def _check_pool(plan: EventPlan, maker: Maker) -> None:

@@ -36,6 +36,7 @@ class IssueText:
     title: str
     body: str
     at: datetime
+    is_closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +97,38 @@ def import_event(
     """
     issue = find_imported(text, plan)
     pull_requests.lock_known(pull_requests.watched_by(issue.event) if issue else plan.repositories)
-    if issue is None:
-        issue = _create(text, plan, acting_user, now)
-    elif plan.choices is not None:
-        correcting.correct_reading(
-            tracking_issue=issue, choices=plan.choices, acting_user=acting_user, now=now
-        )
-    revision = Revision(text.body, text.at)
-    issues.apply_issue_revision(tracking_issue=issue, revision=revision, now=now)
+    choices = plan.choices if issue is not None else None
+    issue = issue or _create(text, plan, acting_user, now)
+    bring_up_to_date(tracking_issue=issue, text=text, choices=choices, acting_user=acting_user, now=now)
     for role, granted in ((EventRole.Role.ORGANIZER, plan.organizers), (EventRole.Role.MENTOR, plan.mentors)):
         for person in granted:
             events.grant_role(event=issue.event, person=person, role=role, acting_user=acting_user, now=now)
+    return issue
+
+
+@transaction.atomic
+def bring_up_to_date(
+    *,
+    tracking_issue: TrackingIssue,
+    text: IssueText,
+    choices: ReadingChoices | None,
+    acting_user: Person | None,
+    now: datetime,
+) -> None:
+    """Take in a text of an event that stands, read with these corrections (None: as it is read already).
+
+    Claims, decisions and history stay; nobody is made to say anything. Raises NotAllowed, DomainError, LockBusy.
+    """
+    issue = tracking_issue
+    pull_requests.lock_known(pull_requests.watched_by(issue.event))
+    if choices is not None:
+        correcting.correct_reading(tracking_issue=issue, choices=choices, acting_user=acting_user, now=now)
+    issues.apply_issue_revision(tracking_issue=issue, revision=Revision(text.body, text.at), now=now)
     pull_requests.relink(event=issue.event, now=now)
     audit.record(
         "claims.event_imported", actor=acting_user, target=issue.event, now=now, event_id=issue.event_id
     )
     issue.refresh_from_db()
-    return issue
 
 
 def find_imported(text: IssueText, plan: EventPlan) -> TrackingIssue | None:

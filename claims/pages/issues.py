@@ -1,9 +1,7 @@
 """The organizers' page of the texts that carry an event's tables: issues and comments, added, moved, merged."""
 
-import re
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,6 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from claims import github_reading, queries
+from claims.births import sources
 from claims.models import IssueComment
 from claims.operations import comment_texts, texts
 from claims.operations.importing import IssueText, check_reading
@@ -19,12 +18,9 @@ from claims.organizing import texts as text_list
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from portal.github import connect
-from portal.github.gateway import Gateway
 from tasks_board import queries as events
 from tasks_board.documents.reading import read_body
 from tasks_board.models import Event, TrackingIssue
-
-_ADDRESS = re.compile(r"([\w.-]+/[\w.-]+)(?:#|/issues/)([1-9]\d{0,8})(?:[/?#].*)?", re.ASCII)
 
 
 @web.page
@@ -39,7 +35,7 @@ def show_issues(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _preview(request: HttpRequest, event: Event, wanted: str) -> dict[str, Any] | None:
     try:
-        text = _fetch(connect.connect(), wanted)
+        text = _fetch(request, wanted)
         check_reading(read_body(text.body, repository=text.repository), wanted)
         rows = texts.preview_text(event=event, body=text.body, repository=text.repository)
     except DomainError as error:
@@ -48,13 +44,11 @@ def _preview(request: HttpRequest, event: Event, wanted: str) -> dict[str, Any] 
     return {"text": text, "rows": rows, "counts": text_list.count_incoming(rows)}
 
 
-def _fetch(gateway: Gateway, wanted: str) -> IssueText:
-    """The issue at an address as people write it. Raises DomainError."""
-    found = _ADDRESS.fullmatch(wanted.removeprefix(settings.GITHUB_WEB_URL).lstrip("/"))
-    if found is None:
-        raise DomainError("no_address", _("Write the issue as owner/repository#number, or paste its link."))
-    fact = gateway.get_issue(found[1], int(found[2]))
-    return IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at)
+def _fetch(request: HttpRequest, wanted: str) -> IssueText:
+    """The issue at an address as people write it. Raises DomainError, also for one that not everybody here may see."""
+    is_staff = bool(getattr(request.user, "is_staff", False))
+    address = sources.need_address(wanted)
+    return sources.fetch_issue(address, gateway=connect.connect(), may_see_private=is_staff)
 
 
 @web.page
@@ -64,7 +58,7 @@ def add_issue(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = web.posted(request, "issue", longest=300)
     try:
         gateway = connect.connect()
-        text = _fetch(gateway, wanted)
+        text = _fetch(request, wanted)
         reading = read_body(text.body, repository=text.repository)
         github_reading.resolve_people(readings=[reading], gateway=gateway, now=clock.now())
         added = texts.add_issue(event=event, text=text, acting_user=viewer, now=clock.now())

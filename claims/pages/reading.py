@@ -1,7 +1,5 @@
 """How a tracking issue's text is read, for its organizers: look, correct, see what would change, apply."""
 
-import json
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from claims import github_reading
 from claims.births import comparing
 from claims.births import preview as previewing
-from claims.forms.choices import read_choices
+from claims.forms.choices import read_choices, stands_for
 from claims.operations import correcting
 from claims.operations.tables import digest
 from portal.common import clock, web
@@ -38,7 +36,7 @@ def review_reading(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             % {"value": unusable.value, "about": unusable.about or unusable.kind},
         )
     wants_it = request.POST.get("action") == "apply" and not choices.unusable
-    if wants_it and web.posted(request, "shown", longest=64) != _digest(choices):
+    if wants_it and web.posted(request, "shown", longest=64) != stands_for(choices):
         messages.error(
             request, _("You chose something else since. Look at what would change, then apply it.")
         )
@@ -88,10 +86,6 @@ def list_readings(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("review_reading", slug, first.pk)
 
 
-def _digest(choices: ReadingChoices) -> str:
-    return digest(json.dumps(choices.to_json(), sort_keys=True))
-
-
 def _issue(request: HttpRequest, slug: str, pk: int) -> TrackingIssue:
     event = events.get_event_to_organize(slug, viewer=web.viewer(request))
     return get_object_or_404(TrackingIssue.objects.select_related("event"), pk=pk, event=event)
@@ -114,7 +108,7 @@ def _show(
         "issue": issue,
         "issues": list(event.tracking_issues.only("repository", "number", "event").order_by("pk")),
         "seen": digest(body),
-        "shown": _digest(choices),
+        "shown": stands_for(choices),
         "reading": previewing.preview(
             body, repository=issue.repository, choices=choices, only_doubtful=only_doubtful
         ),

@@ -18,6 +18,7 @@ from claims.operations.task_desk import NewTask, TaskChange
 from claims.organizing import cell_conflicts as editing
 from claims.organizing import task_sheets
 from claims.organizing.cell_conflicts import TaskAsk
+from claims.organizing.task_edit import holds_of
 from claims.task_fields import BY_KEY, LONGEST_TEXT, TASK_FIELDS
 from portal.common import clock, sheets, web
 from portal.common.errors import DomainError
@@ -114,18 +115,25 @@ def _edit_page(
         task = Task.objects.select_related("direction", "tracking_issue").get(pk=task.pk)
     stored = editing.texts_of(event).of_task(task)
     complaints = {refusal.field: refusal.message for refusal in outcome.refused}
+    holds = holds_of(event, task)
     fields = [
         {
             "field": entry,
+            "hold": holds[entry.key],
             "value": values.get(entry.key, stored[entry.key]),
             "old": stored[entry.key],
             "complaint": complaints.get(entry.key, ""),
         }
         for entry in TASK_FIELDS
     ]
+    locked: dict[str, list[str]] = {}
+    for entry in TASK_FIELDS:
+        if holds[entry.key].reason:
+            locked.setdefault(holds[entry.key].reason, []).append(str(entry.label))
     context = _context(request, event) | {
         "task": task,
         "fields": fields,
+        "locked": list(locked.items()),
         "edits": list(task.edits.filter(settled_at=None, conflict_at=None).order_by("pk")),
         "is_ours": task.tracking_issue_id is None or task.row_wanted_at is not None,
         "changed": outcome.changed,

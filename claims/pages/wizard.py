@@ -1,11 +1,10 @@
 """Setting an event up on the web: a text comes in, is looked at, corrected, and becomes a draft of an event."""
 
-import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,8 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from claims import github_reading
 from claims.births import preview as previewing
-from claims.births import sources
+from claims.births import sources, targets
 from claims.births.proposing import Proposal, propose
+from claims.births.targets import Targets
 from claims.forms.choices import read_choices
 from claims.forms.new_event import ZONES, EventForm, plan_of
 from claims.models import ImportDraft
@@ -27,15 +27,11 @@ from portal.accounts import people
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.github import connect
-from portal.github.errors import GitHubError
-from portal.models import Person, User
+from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_entry
-from tasks_board.configurations.model import Entry
+from tasks_board.configurations.model import Configuration, Entry
 from tasks_board.documents.choices import ReadingChoices
-from tasks_board.documents.reading import read_body
-from tasks_board.models import Event, TrackingIssue
 
-logger = logging.getLogger(__name__)
 LONGEST_FILE = 4 * sources.LONGEST_CONFIGURATION  # bytes
 
 
@@ -71,22 +67,37 @@ def event_draft(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, web.sentence(error))
         return redirect("new_event")
     if draft.event is not None:
+        if request.method == "POST":
+            messages.info(
+                request, _("This draft was used already. This is the event; nothing else was done.")
+            )
         return redirect("organize", draft.event.slug)
     if request.method == "GET":
-        if draft.entries and not draft.body:
-            return _choose_entry(request, draft)
-        form = EventForm(
-            initial={**_proposal(draft).values, **draft.plan}, needs_organizer=maker.person is None
-        )
-        return _preview(request, draft, form)
+        return _show(request, draft, maker)
     action = _ACTIONS.get(request.POST.get("action", ""), _read_again)
     return action(request, draft, maker, now)
+
+
+def _show(request: HttpRequest, draft: ImportDraft, maker: Maker) -> HttpResponse:
+    """The entries, the question which event it is about, that event, or the preview of a new one."""
+    if draft.entries and (not draft.body or request.GET.get("choose") == "entry"):
+        return _choose_entry(request, draft, maker)
+    found = _targets(draft, maker)
+    if request.GET.get("as") != "new":
+        if found.match is not None:
+            return redirect("revise_event", draft.pk, found.match.event.slug)
+        if found.is_open:
+            context = {"here": "events", "draft": draft, "targets": found}
+            return render(request, "claims/wizard_which.html", context)
+    initial = {**_proposal(draft).values, **draft.plan}
+    return _preview(request, draft, EventForm(initial=initial, needs_organizer=maker.person is None))
 
 
 # ------------------------------------------------------------------------------------------- the first step
 
 
 def _start(request: HttpRequest, maker: Maker, status: int = 200) -> HttpResponse:
+    """What was typed stands there again, and the text of a file, which a browser does not keep."""
     kept = ImportDraft.objects.filter(
         owner=maker.user, event=None, created_at__gte=clock.now() - drafting.KEPT_FOR
     )
@@ -94,7 +105,7 @@ def _start(request: HttpRequest, maker: Maker, status: int = 200) -> HttpRespons
         "here": "events",
         "issue": web.posted(request, "issue", longest=300),
         "repository": web.posted(request, "repository", longest=140),
-        "text": _text(request)[:LONGEST_BODY],
+        "text": _text(request) or _uploaded_again(request),
         "drafts": list(kept.defer("body", "entries").order_by("-created_at", "-pk")),
         "longest": LONGEST_BODY,
     }
@@ -103,25 +114,63 @@ def _start(request: HttpRequest, maker: Maker, status: int = 200) -> HttpRespons
 
 def _begin(request: HttpRequest, maker: Maker, now: datetime) -> ImportDraft:
     """A draft of what was given: a file, a pasted text, or an issue's address."""
-    text = _uploaded(request) or _text(request)
+    text, file = _text(request), _uploaded(request)
+    if text.strip() and file.strip():
+        raise DomainError("text_and_file", _("Give the text or the file, not both."))
+    text = file or text
     written = web.posted(request, "issue", longest=300)
+    address = sources.need_address(written) if written else None
     if sources.looks_like_configuration(text):
-        return _begin_configured(text, maker, now)
+        return _begin_configured(text, address, maker, now)
     if text.strip():
-        address = sources.need_address(written) if written else None
-        repository = web.posted(request, "repository", longest=140) or (address.repository if address else "")
-        found = sources.pasted(text, repository, at=now)
-    elif written:
-        found = _fetch(sources.need_address(written), maker)
-    else:
+        return _begin_pasted(request, text, address, maker, now)
+    if address is None:
         raise DomainError("nothing_given", _("Give the address of an issue, or paste a text."))
-    return drafting.begin_draft(maker=maker, text=found, entries=(), now=now)
+    found = _fetch(address, maker)
+    if sources.names_a_comment(written):
+        messages.info(
+            request,
+            _(
+                "The address leads to a comment. The issue’s own text is read; tables in comments are offered on the event’s page “Issues”."
+            ),
+        )
+    return _begin_with(request, maker, found, now)
 
 
-def _begin_configured(text: str, maker: Maker, now: datetime) -> ImportDraft:
+def _begin_with(
+    request: HttpRequest, maker: Maker, text: IssueText, now: datetime, *, is_pasted: bool = False
+) -> ImportDraft:
+    if text.is_closed:
+        messages.info(request, _("This issue is closed at GitHub. Its tables are read all the same."))
+    return drafting.begin_draft(maker=maker, text=text, entries=(), now=now, is_pasted=is_pasted)
+
+
+def _begin_pasted(
+    request: HttpRequest, text: str, address: sources.Address | None, maker: Maker, now: datetime
+) -> ImportDraft:
+    """A text alone; with an address it is that issue's, as GitHub has it or not."""
+    repository = web.posted(request, "repository", longest=140)
+    if address is None:
+        return _begin_with(request, maker, sources.pasted(text, repository, at=now), now, is_pasted=True)
+    if repository and repository.lower() != address.repository.lower():
+        raise DomainError(
+            "two_repositories",
+            _("The issue stands in %(one)s, and #n shall mean %(other)s. Leave one of the two out.")
+            % {"one": address.repository, "other": repository},
+        )
+    stands = _fetch(address, maker)
+    if stands.body.replace("\r\n", "\n").strip() == text.strip():
+        return _begin_with(request, maker, stands, now)
+    return _begin_with(request, maker, replace(stands, body=text, at=now), now, is_pasted=True)
+
+
+def _begin_configured(text: str, address: sources.Address | None, maker: Maker, now: datetime) -> ImportDraft:
     """One entry that can be read is taken at once; of several, one is chosen on the next page."""
     read = sources.configured(text)
-    entries = sources.written_entries(text)
+    if address is not None:
+        read = sources.about(read, address)
+    written = sources.written_entries(text)
+    entries = [written[entry.place - 1] for entry in read]
     if len(read) > 1:
         return drafting.begin_draft(maker=maker, text=None, entries=entries, now=now)
     found = _fetch(_address_of(read[0]), maker)
@@ -131,7 +180,13 @@ def _begin_configured(text: str, maker: Maker, now: datetime) -> ImportDraft:
 
 
 def _fetch(address: sources.Address, maker: Maker) -> IssueText:
-    return sources.fetch_issue(address, gateway=connect.connect(), may_see_private=maker.user.is_staff)
+    """The issue as GitHub has it; events that know it under an earlier address follow it."""
+    gateway = connect.connect()
+    found = sources.fetch_issue(address, gateway=gateway, may_see_private=maker.user.is_staff)
+    github_reading.follow_moved(
+        asked=(address.repository, address.number), found=found, gateway=gateway, now=clock.now()
+    )
+    return found
 
 
 def _address_of(entry: Entry) -> sources.Address:
@@ -148,26 +203,36 @@ def _text(request: HttpRequest) -> str:
     return request.POST.get("text", "").replace("\x00", "").replace("\r\n", "\n")
 
 
-def _uploaded(request: HttpRequest) -> str:
+def _uploaded(request: HttpRequest, *, tells: bool = True) -> str:
     file = request.FILES.get("file")
     if file is None or not file.size:
         return ""
     if file.size > LONGEST_FILE:
         raise DomainError("file_too_long", _("The file is too long: at most 4 MB are read."))
+    file.seek(0)
+    text, is_converted = sources.read_file(file.name or "", file.read())
+    if is_converted and tells:
+        messages.info(
+            request, _("The file is not in UTF-8; it was converted. Look whether its words are right.")
+        )
+    return text
+
+
+def _uploaded_again(request: HttpRequest) -> str:
     try:
-        return str(file.read().decode("utf-8-sig")).replace("\x00", "").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise DomainError(
-            "file_not_text", _("The file is not text in UTF-8. Save it as UTF-8 and try again.")
-        ) from error
+        return _uploaded(request, tells=False)
+    except DomainError:
+        return ""  # that is what the page says
 
 
 # ----------------------------------------------------------------------------------------- the entry, the preview
 
 
-def _choose_entry(request: HttpRequest, draft: ImportDraft) -> HttpResponse:
+def _choose_entry(request: HttpRequest, draft: ImportDraft, maker: Maker) -> HttpResponse:
     read = [read_entry(entry, place) for place, entry in enumerate(draft.entries, 1)]
-    context = {"here": "events", "draft": draft, "entries": read}
+    known = targets.events_of_entries(read, viewer=maker.person)
+    rows = [{"read": entry, "event": known.get(entry.place)} for entry in read]
+    context = {"here": "events", "draft": draft, "entries": rows}
     return render(request, "claims/wizard_entries.html", context)
 
 
@@ -186,23 +251,21 @@ def _preview(request: HttpRequest, draft: ImportDraft, form: EventForm, status: 
         "only_doubtful": only_doubtful,
         "roles": previewing.role_choices(),
         "states": previewing.state_choices(),
-        "others": _others(request, draft),
+        "targets": _targets(draft, Maker.of(request.user, web.viewer(request))),
     }
     return render(request, "claims/wizard_preview.html", context, status=status)
 
 
+def _configuration(draft: ImportDraft) -> Configuration | None:
+    return read_entry(draft.entry).configuration if draft.entry else None
+
+
 def _proposal(draft: ImportDraft) -> Proposal:
-    entry = read_entry(draft.entry) if draft.entry else None
-    return propose(draft, entry.configuration if entry else None)
+    return propose(draft, _configuration(draft))
 
 
-def _others(request: HttpRequest, draft: ImportDraft) -> Sequence[Event]:
-    """Events that this issue carries already, as far as the person organizes them: there one reads again."""
-    at_address = TrackingIssue.objects.filter(repository__iexact=draft.repository, number=draft.number)
-    mine = Event.objects.filter(
-        roles__person=web.viewer(request), roles__role="organizer", tracking_issues__in=at_address
-    )
-    return list(mine.distinct().order_by("pk")) if draft.number is not None else []
+def _targets(draft: ImportDraft, maker: Maker) -> Targets:
+    return targets.find_targets(draft, viewer=maker.person, configuration=_configuration(draft))
 
 
 def _take_entry(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
@@ -225,7 +288,7 @@ def _take_entry(request: HttpRequest, draft: ImportDraft, maker: Maker, now: dat
 def _read_again(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
     choices = _keep(request, draft, maker, now)
     _tell_unusable(request, choices)
-    query = {"show": "doubtful"} if request.POST.get("show") == "doubtful" else None
+    query = {"as": "new"} | ({"show": "doubtful"} if request.POST.get("show") == "doubtful" else {})
     return redirect(reverse("event_draft", args=[draft.pk], query=query) + "#rows")
 
 
@@ -265,7 +328,7 @@ def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetim
         return _preview(request, draft, form, status=409)
     try:
         organizers = _organizers(form.cleaned_data["organizers"], now)
-        _look_people_up(draft, choices, now)
+        github_reading.look_some_up(drafting.update_of(draft, choices, now).reading, now=now)
         proposal = _proposal(draft)
         plan = plan_of(
             form.cleaned_data,
@@ -303,21 +366,8 @@ def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
     return tuple(found)
 
 
-def _look_people_up(draft: ImportDraft, choices: ReadingChoices, now: datetime) -> None:
-    """Some of the names in the tables, mentors first; the others are looked up when the issue is polled."""
-    reading = read_body(draft.body, repository=draft.repository, choices=choices)
-    try:
-        github_reading.resolve_people(
-            readings=[reading], gateway=connect.connect(), now=now, most=github_reading.NAMES_AT_ONCE
-        )
-    except GitHubError as error:
-        logger.warning("People of draft %s: %s", draft.pk, error)
-
-
 _ACTIONS = {"entry": _take_entry, "read": _read_again, "create": _create, "discard": _discard}
 
 
 def _maker(request: HttpRequest) -> Maker:
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return Maker(request.user, web.viewer(request))
+    return Maker.of(request.user, web.viewer(request))

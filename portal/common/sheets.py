@@ -18,6 +18,7 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
+from portal.common import texts
 from portal.common.cells import neutralise, restore
 from portal.common.errors import DomainError
 
@@ -124,17 +125,9 @@ def write_xlsx(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]
 
 
 def _decoded(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings: tuple[str, ...] = ("utf-16",)
-    else:
-        encodings = ("utf-8-sig", "gb18030")
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
+    found = texts.decode(data)
+    if found is not None:
+        return found[0]
     raise DomainError(
         "sheet_encoding", _("This is not a text file in UTF-8 or GBK. Save it as “CSV UTF-8” or as XLSX.")
     )

@@ -1,4 +1,4 @@
-"""Texts as every database can store them."""
+"""Texts as every database can store them, and as files hold them."""
 
 from typing import Any
 
@@ -12,3 +12,16 @@ def storable(value: Any) -> Any:
     if isinstance(value, list):
         return [storable(item) for item in value]
     return value
+
+
+def decode(data: bytes) -> tuple[str, str] | None:
+    """The text of a file and its encoding: utf-8, utf-16 or gb18030, a byte order mark left out. None if it is no text."""
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding, codec in (("utf-16", "utf-16"),) if is_wide else (("utf-8", "utf-8-sig"), ("gb18030",) * 2):
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text, encoding
+    return None

@@ -98,6 +98,51 @@ class TestList:
 
 
 class TestOneTask:
+    def field(self, page: str, key: str) -> str:
+        found = re.search(rf'<(?:input|textarea|select)[^>]* id="e-{key}"[^>]*>', page)
+        assert found is not None
+        return found[0]
+
+    @pytest.mark.parametrize(
+        ("writing", "locked", "open_"),
+        [
+            ("mirror", {"number", "section", "title", "url"}, {"description", "places", "chain"}),
+            ("on", {"number", "section"}, {"title", "url", "description", "places", "chain"}),
+        ],
+    )
+    def test_what_the_issue_leads_is_locked_and_says_why(
+        self, scene: Scene, olga: Client, writing: str, locked: set[str], open_: set[str]
+    ) -> None:
+        type(scene.issue).objects.update(writing=writing)
+        address = f"{LIST}{scene.tasks[1].pk}/"
+        page = olga.get(address).content.decode()
+        for key in locked:
+            assert " readonly" in self.field(page, key), key
+        for key in open_:
+            assert " readonly" not in self.field(page, key), key
+        assert "Rows are numbered and moved in the issue itself" in page
+        assert ("and it is only read" in page) is (writing == "mirror")
+        assert ("goes into the table in the issue" in page) is (writing == "on")
+        # The operation says the same as the page, field by field.
+        values = {"number": "77", "section": "elsewhere", "title": "x", "url": "https://example.org/1"}
+        for key, value in values.items():
+            answer = olga.post(address, {key: value})
+            assert (answer.status_code == 409) is (key in locked), key
+
+    def test_what_stands_in_no_table_is_open(self, scene: Scene, olga: Client) -> None:
+        page = olga.get(f"{LIST}{scene.tasks[0].pk}/").content.decode()
+        assert " readonly" not in page
+        assert " disabled" not in self.field(page, "proposal")
+
+    def test_a_change_on_its_way_can_be_taken_back(self, scene: Scene, olga: Client) -> None:
+        task = scene.tasks[1]
+        TaskEdit.objects.create(task=task, field="title", base="dtype 动静统一", value="x", made_at=NOW)
+        Task.objects.filter(pk=task.pk).update(title="x")
+        page = olga.get(f"{LIST}{task.pk}/").content.decode()
+        assert " readonly" not in self.field(page, "title")
+        assert " readonly" in self.field(page, "url")
+        assert olga.post(f"{LIST}{task.pk}/", {"title": "dtype 动静统一"}).status_code == 302
+
     def test_fields_that_differ(self, scene: Scene, olga: Client) -> None:
         task = scene.tasks[2]
         address = f"{LIST}{task.pk}/"

@@ -40,6 +40,16 @@ def test_they_are_open_to_everybody(
         ],
         created_at=clock.now(),
     )
+    about = {
+        "owner": owner,
+        "repository": "PaddlePaddle/Paddle",
+        "number": 62704,
+        "title": "PIR",
+        "body": BODY,
+    }
+    revising = ImportDraft.objects.create(**about, created_at=clock.now())
+    entry = {"issue_name": "Lights", "issue_url": "https://github.com/PaddlePaddle/Paddle/issues/62704"}
+    asking = ImportDraft.objects.create(**about, entry=entry, created_at=clock.now())
     sign_in(page, live_server, client, scene.olga)
     page.context.add_cookies([{"name": "regatta_theme", "value": theme, "url": live_server.url}])
     page.set_viewport_size({"width": width, "height": 900})
@@ -47,6 +57,11 @@ def test_they_are_open_to_everybody(
         "/events/new/",
         f"/events/new/{draft.pk}/",
         f"/events/new/{several.pk}/",
+        f"/events/new/{revising.pk}/?as=new",
+        f"/events/new/{asking.pk}/",
+        f"/events/new/{asking.pk}/pir/",
+        f"/events/pir/organize/tasks/{scene.tasks[1].pk}/",
+        f"/events/new/{revising.pk}/pir/",
         f"/events/pir/organize/issues/{scene.issue.pk}/reading/",
     ):
         page.goto(live_server.url + address)

@@ -31,6 +31,7 @@ NAMES = {
     "review_reading": "issue",
     "fetch_text": "issue",
     "event_draft": "draft",
+    "revise_event": "draft",
     "retire_issue": "issue",
     "take_in_comment": "comment",
     "change_phase": "phase",

@@ -1,9 +1,10 @@
 """The organizers' pages, with what one does there first: a text pasted, a file chosen, a button pressed."""
 
+import json
 from typing import TYPE_CHECKING
 
 from tests.demo import people
-from tests.scenarios.campaigns import HACKATHON, PIR
+from tests.scenarios.campaigns import CONTEST, HACKATHON, PIR
 from tests.screenshots.scenery import NEXT
 from tests.screenshots.view import View
 
@@ -50,6 +51,52 @@ def _paste(text: str) -> "Callable[[Page], None]":
         page.locator("#new-text").fill(text)
         page.locator("#new-repository").fill("PaddlePaddle/Paddle")
         page.locator("main form .btn-primary").first.click()
+
+    return act
+
+
+_NEWER = """# 飞桨任务挑战赛（下半场）
+
+| 题号 | 难度 | 赛题名称 | 描述 | 导师 | 队员 |
+| :-: | :-: | - | - | - | - |
+| 9 | ⭐⭐⭐⭐ | 优化 Mask R-CNN 与 `paddle.nn.functional.some_long_name_without_spaces` 的训练速度 | 以实测的提升为准 | @wave-tuner | |
+| 10 | ⭐⭐⭐ | PaddleSOT 支持 Python 3.11 | 模拟执行与代码生成正确，并有 3.11 的流水线 | @frame-eval | |
+| 11 | ⭐⭐ | 在 Python 侧补齐新 IR 的组件和 API | 把 C++ 的接口开放给 Python | @lan-graph @ir-harbour | |
+| 12 | ⭐⭐ | 新 IR 下的模型可视化 | 子图级与模型级两种视图 | @ir-harbour | |
+| 13 | ⭐ | 补一篇迁移指南 | | @ir-harbour | @sora-ships |
+"""
+_ENTRY = json.dumps(
+    [
+        {
+            "issue_name": "夜航二",
+            "issue_url": f"https://api.github.com/repos/{CONTEST.repository}/issues/{CONTEST.number}",
+            "repo_urls": ["https://github.com/PaddlePaddle/Paddle/pulls"],
+            "type_names": ["可视化", "性能"],
+            "task_types": [["8", "12"], ["9-11"]],
+            "pr_prefix": "Night CCF No.",
+        }
+    ],
+    ensure_ascii=False,
+)
+
+
+def _give(text: str, issue: str = "") -> "Callable[[Page], None]":
+    def act(page: "Page") -> None:
+        page.locator("#new-issue").fill(issue)
+        page.locator("main details > summary").first.click()
+        page.locator("#new-text").fill(text)
+        page.locator("main form .btn-primary").first.click()
+
+    return act
+
+
+def _revise(text: str, issue: str = "") -> "Callable[[Page], None]":
+    """Give it, and choose the first event where there is a choice."""
+
+    def act(page: "Page") -> None:
+        _give(text, issue)(page)
+        if page.locator("#h-which").count():
+            page.locator("main .rg-list .btn").first.click()
 
     return act
 
@@ -108,6 +155,9 @@ ORGANIZING = (
         "/events/new/",
         act=_paste(_ODD.replace("事项", "任务标题").replace("谁来做", "认领人")),
     ),
+    _view("wizard-which", "/events/new/", act=_give(_ENTRY)),
+    _view("wizard-entry", "/events/new/", act=_revise(_ENTRY)),
+    _view("wizard-revise", "/events/new/", act=_revise(_NEWER, f"{CONTEST.repository}#{CONTEST.number}")),
     _view("overview-form", _FORM),
     _view("overview-crowded", _HACKATHON),
     _view("overview-draft", _NEXT),
@@ -119,6 +169,7 @@ ORGANIZING = (
     _view("tasks", f"{_HACKATHON}tasks/?q=paddle"),
     _view("tasks-empty", f"{_FORM}tasks/?q=nothing"),
     _view("task-edit", f"{_HACKATHON}tasks/?q=13", act=_follow("main tbody a", _change), refuses=True),
+    _view("task-edit-locked", f"{_FORM}tasks/", act=_follow("main tbody a")),
     _view("tasks-add", f"{_HACKATHON}tasks/add", act=_add, refuses=True),
     _view("tasks-preview", f"{_HACKATHON}tasks/", act=_upload),
     _view("writing", f"{_HACKATHON}writing/"),

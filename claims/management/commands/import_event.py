@@ -15,8 +15,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from claims import github_reading
 from claims.births import describing, sources
-from claims.operations import importing
+from claims.operations import configuring, importing
 from claims.operations.importing import EventPlan, IssueText
+from claims.operations.revising import Update
 from claims.presets import PRESETS, EventPreset
 from portal.accounts import people
 from portal.common import clock
@@ -29,10 +30,10 @@ from tasks_board.configurations.model import Configuration, Entry
 from tasks_board.documents.choices import ReadingChoices
 from tasks_board.documents.model import Reading
 from tasks_board.documents.reading import read_body
+from tasks_board.models import TrackingIssue
 from tasks_board.operations import events
-from tasks_board.tracking import choices_of
+from tasks_board.tracking import choices_of, list_bodies
 
-_ADDRESS = re.compile(r"(?:https?://[\w.:-]+/)?([\w.-]+/[\w.-]+)(?:#|/issues/)(\d{1,9})(?:[#?].*)?", re.ASCII)
 _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 
@@ -97,14 +98,16 @@ class Command(BaseCommand):
         try:
             source = _read_source(options, now)
             plan = _plan(source, options)
-            known = importing.find_imported(source.text, plan)
+            known = _known(source, plan, options)
+            plan = replace(plan, slug=_slug(plan, known, options))
             choices = _choices_given(options["choices"], self.stderr)
             holds = choices if choices is not None else choices_of(known) if known else ReadingChoices()
             reading = read_body(source.text.body, repository=source.text.repository, choices=holds)
             if options["dry_run"]:
                 self.stdout.write(describing.describe(reading))
                 if known is not None:
-                    self.stdout.write(describing.describe_changes(known, reading, source.text.body))
+                    update = Update(source.text, holds, source.configuration)
+                    self.stdout.write(describing.describe_changes(known, update))
             importing.check_reading(reading, _name_of(source.text, options["file"]))
             if not options["dry_run"]:
                 self._import(source, reading, replace(plan, choices=choices), options, now)
@@ -119,9 +122,10 @@ class Command(BaseCommand):
         if source.gateway is not None:
             people.remember_portal(source.gateway.get_me(), seen_at=now)
             github_reading.resolve_people(readings=[reading], gateway=source.gateway, now=now)
-        issue = importing.import_event(
+        issue = configuring.import_told(
             text=source.text,
             plan=replace(plan, organizers=organizers, mentors=mentors),
+            configuration=source.configuration,
             acting_user=organizers[0] if organizers else None,
             now=now,
         )
@@ -138,11 +142,7 @@ class Command(BaseCommand):
 def _read_source(options: dict[str, Any], now: datetime) -> Source:
     if options["configuration"] is not None:
         return _read_configured(options, now)
-    address = _ADDRESS.fullmatch(options["issue"].strip())
-    if options["issue"] and not address:
-        raise CommandError(
-            f"{options['issue']!r} is no address of an issue. Write OWNER/REPO#N, or the issue's web address."
-        )
+    address = sources.need_address(options["issue"]) if options["issue"] else None
     if options["file"] is not None:
         return Source(_read_file(options, address, now), None)
     if address is None:
@@ -150,7 +150,7 @@ def _read_source(options: dict[str, Any], now: datetime) -> Source:
             "Name the issue as OWNER/REPO#N, or give --file BODY.md with --repository OWNER/REPO."
         )
     gateway = connect()
-    fact = gateway.get_issue(address[1], int(address[2]))
+    fact = gateway.get_issue(address.repository, address.number)
     return Source(IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at), gateway)
 
 
@@ -208,13 +208,13 @@ def _choices_given(path: Path | None, stderr: Any) -> ReadingChoices | None:
     return choices
 
 
-def _read_file(options: dict[str, Any], address: re.Match[str] | None, now: datetime) -> IssueText:
+def _read_file(options: dict[str, Any], address: sources.Address | None, now: datetime) -> IssueText:
     path: Path = options["file"]
-    repository = options["repository"] or (address[1] if address else "")
+    repository = options["repository"] or (address.repository if address else "")
     if not _REPOSITORY.fullmatch(repository):
         raise CommandError("With --file, say which repository #n refers to: --repository OWNER/REPO.")
     body = _read_text(path)
-    return IssueText(repository, int(address[2]) if address else None, path.stem, body, now)
+    return IssueText(repository, address.number if address else None, path.stem, body, now)
 
 
 def _name_of(text: IssueText, path: Path | None) -> str:
@@ -269,6 +269,29 @@ def _plan(source: Source, options: dict[str, Any]) -> EventPlan:
         },
         configuration=told.to_json() if told else {},
     )
+
+
+def _known(source: Source, plan: EventPlan, options: dict[str, Any]) -> TrackingIssue | None:
+    """The text of the event that is meant: by its address where that is given, else by the issue and the event's name."""
+    text, told = source.text, source.configuration
+    if options["slug"] or PRESETS[options["preset"]].slug or text.number is None:
+        return importing.find_imported(text, plan)
+    if told is not None:
+        return configuring.find_configured(told)
+    texts = list_bodies(repository=text.repository, number=text.number)
+    if options["name"]:
+        return next((known for known in texts if known.event.name == options["name"]), None)
+    if len(texts) < 2:
+        return texts[0] if texts else None
+    names = "; ".join(f"{known.event.name} (--slug {known.event.slug})" for known in texts)
+    raise CommandError(f"This issue carries several events. Say which, or a new --name: {names}.")
+
+
+def _slug(plan: EventPlan, known: TrackingIssue | None, options: dict[str, Any]) -> str:
+    if known is not None:
+        return known.event.slug
+    is_given = options["slug"] or PRESETS[options["preset"]].slug
+    return plan.slug if is_given else configuring.free_slug(plan.slug)
 
 
 def _points(written: str, preset: EventPreset) -> Decimal | None:

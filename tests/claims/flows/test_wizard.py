@@ -63,6 +63,7 @@ def lantern(driver: Driver) -> Driver:
         driver.create_user(login, id=7_100 + place)
     driver.create_repository("harbor/lantern")
     driver.create_issue("harbor/lantern", "灯塔计划", BODY, "mei", 7)
+    driver.open_pull_request("harbor/lantern", "[Light No.1] lit", "mei", number=8)
     return driver
 
 
@@ -159,21 +160,28 @@ class TestAnIssue:
         assert Event.objects.filter(slug="lights").count() == 1
         assert client.get(f"/events/new/{draft.pk}/")["Location"] == "/events/lights/organize/"
 
-    def test_it_says_where_the_issue_is_an_event_already(self, olga: Person, lantern: Driver) -> None:
+    def test_an_issue_and_a_name_are_one_event(self, olga: Person, lantern: Driver) -> None:
         client = browser(olga)
         post(client, begin(client, issue="harbor/lantern#7"), "create")
         again = begin(client, issue="HARBOR/lantern#7")
-        page = client.get(f"/events/new/{again.pk}/").content.decode()
+        assert client.get(f"/events/new/{again.pk}/")["Location"] == f"/events/new/{again.pk}/lights/"
+        page = client.get(f"/events/new/{again.pk}/?as=new").content.decode()
         assert "carries 灯塔计划 already" in page
-        assert post(client, again, "create").status_code == 409
-        assert Event.objects.filter(slug="lights").count() == 1
+        twin = post(client, again, "create", slug="more-lights")
+        assert twin.status_code == 409
+        assert "called 灯塔计划 already" in twin.content.decode()
+        assert post(client, again, "create", slug="more-lights", name="灯塔计划二").status_code == 302
+        assert TrackingIssue.objects.filter(number=7).count() == 2
 
     @pytest.mark.parametrize(
         ("issue", "words"),
         [
             ("nonsense", "is no issue at"),
             ("https://gitlab.example/harbor/lantern/issues/7", "is no issue at"),
-            ("https://github.com/harbor/lantern/pull/7", "is no issue at"),
+            ("https://github.com/harbor/lantern/pull/7", "leads to a pull request"),
+            ("https://github.com/harbor/lantern/pull/7/files", "is no issue at"),
+            ("https://github.com/harbor/lantern/discussions/7", "leads to a discussion"),
+            ("harbor/lantern#8", "is a pull request"),
             ("harbor/nothing#1", "GitHub does not know"),
             ("harbor/lantern#999", "GitHub does not know"),
             ("", "Give the address of an issue"),
