@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from portal.common import clock, web
-from tasks_board import queries
+from tasks_board import queries, rule_words
 from tasks_board.models import EventLink
 
 _LINKS = [*EventLink.Kind]  # in this order: whose pool, what came before, what comes after
@@ -26,6 +26,7 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
         "event": event,
         "head": queries.describe_head(event, viewer=viewer, now=now),
         "rules": event.rule_set,
+        "rules_in_words": rule_words.list_rules(event.rule_set),
         "directions": directions,
         "lane": lane,
         "areas": queries.list_areas(event),
