@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.forms.people import MarkForm, RoleForm, complaints
@@ -24,13 +24,19 @@ from tasks_board.models import Event, EventMark, EventRole, Task, TaskHelper, Te
 
 
 @web.page
-@require_GET
+@require_safe
 def show_people(request: HttpRequest, slug: str) -> HttpResponse:
-    event = _event(request, slug)
+    return _render(request, _event(request, slug))
+
+
+def _render(
+    request: HttpRequest, event: Event, *, marks: MarkForm | None = None, roles: RoleForm | None = None
+) -> HttpResponse:
+    """With what somebody typed and could not be read."""
     context = _context(request, event) | {
         "people": page.describe(event),
-        "mark_form": MarkForm(),
-        "role_form": RoleForm(),
+        "mark_form": marks or MarkForm(),
+        "role_form": roles or RoleForm(),
     }
     return render(request, "claims/people.html", context)
 
@@ -42,9 +48,9 @@ def mark_people(request: HttpRequest, slug: str) -> HttpResponse:
     form = MarkForm(request.POST)
     if not form.is_valid():
         messages.error(request, complaints(form))
-        return redirect("people", event.slug)
+        return _render(request, event, marks=form)
     values = form.cleaned_data
-    _for_each(
+    is_tried = _for_each(
         request,
         lambda: eligibility.mark_people(
             event=event,
@@ -55,7 +61,7 @@ def mark_people(request: HttpRequest, slug: str) -> HttpResponse:
             now=clock.now(),
         ),
     )
-    return redirect("people", event.slug)
+    return redirect("people", event.slug) if is_tried else _render(request, event, marks=form)
 
 
 @web.page
@@ -78,9 +84,9 @@ def grant_role(request: HttpRequest, slug: str) -> HttpResponse:
     form = RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, complaints(form))
-        return redirect("people", event.slug)
+        return _render(request, event, roles=form)
     values = form.cleaned_data
-    _for_each(
+    is_tried = _for_each(
         request,
         lambda: eligibility.grant_role(
             event=event,
@@ -91,7 +97,7 @@ def grant_role(request: HttpRequest, slug: str) -> HttpResponse:
             now=clock.now(),
         ),
     )
-    return redirect("people", event.slug)
+    return redirect("people", event.slug) if is_tried else _render(request, event, roles=form)
 
 
 @web.page
@@ -127,7 +133,7 @@ def revoke_tasks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.page
-@require_GET
+@require_safe
 def show_names(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
     context = _context(request, event) | {"names": unlinked.list_names(event)}
@@ -174,13 +180,13 @@ def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("names", event.slug)
 
 
-def _for_each(request: HttpRequest, action: Any) -> None:
-    """One message for those it was done to, one for each of the others."""
+def _for_each(request: HttpRequest, action: Any) -> bool:
+    """One message for those it was done to, one for each of the others. Says whether anything was tried."""
     try:
         outcome: Outcome = action()
     except DomainError as error:
         messages.error(request, web.sentence(error))
-        return
+        return False
     if outcome.done:
         count = len(outcome.done)
         said = ngettext(
@@ -194,6 +200,8 @@ def _for_each(request: HttpRequest, action: Any) -> None:
         messages.warning(request, _("… and %(count)d more.") % {"count": len(outcome.refused) - 20})
     if not outcome.done and not outcome.refused:
         messages.error(request, _("Name at least one person."))
+        return False
+    return True
 
 
 def _tasks(event: Event, text: str) -> list[Task]:
