@@ -5,7 +5,7 @@ from collections import Counter
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from portal.common import clock, web
 from tasks_board import queries, rule_words
@@ -16,7 +16,7 @@ _LINKS = [*EventLink.Kind]  # in this order: whose pool, what came before, what 
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_event(request: HttpRequest, slug: str) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = queries.get_event(slug, viewer=viewer)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import github_reading, queries
 from claims.models import IssueComment
@@ -28,7 +28,7 @@ _ADDRESS = re.compile(r"([\w.-]+/[\w.-]+)(?:#|/issues/)([1-9]\d{0,8})(?:[/?#].*)
 
 
 @web.page
-@require_GET
+@require_safe
 def show_issues(request: HttpRequest, slug: str) -> HttpResponse:
     """The texts of the event; with an address, what would come in with that issue."""
     event = _event(request, slug)
