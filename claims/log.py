@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from claims import pull_requests, words
 from claims.models import Claim, Decision, IssueComment, Review, Statement
@@ -150,7 +151,7 @@ def _reviews(task: Task, seen: Sequence[SeenPullRequest]) -> Iterable[LogEntry]:
             at=review.submitted_at,
             kind="fact",
             icon="check" if approved else "file-diff",
-            text=_("Approved") if approved else _("Changes requested"),
+            text=pgettext("a review", "Approved") if approved else _("Changes requested"),
             state="approved" if approved else "blocked",
             by=review.reviewer.login,
             pull_request=by_address.get(str(review.pull_request)),

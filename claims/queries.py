@@ -19,6 +19,8 @@ from tasks_board.models import Task, TaskHelper, Team, TeamMember
 from tasks_board.operations.teams import team_of
 from tasks_board.queries import list_visible_events
 
+_AT_WORK = policy.ALREADY - {"requested", "waiting", "done"}
+
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
@@ -56,6 +58,12 @@ class TaskDetail:
     time: TimeLeft | None = None  # of the reader's own claim
     team: Team | None = None  # the reader's
     against_team: Sequence[RuleLine] = ()  # the rules that say no to it
+
+    @property
+    def others_are_on_it(self) -> bool:
+        """Whether somebody else is at work on what is not done yet."""
+        theirs = (told.claim.standing for told, line in self.claims if not line.is_mine)
+        return self.row.state != Task.State.DONE and not _AT_WORK.isdisjoint(theirs)
 
 
 def need_person(viewer: Person | None) -> Person:

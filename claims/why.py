@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from claims import evidence, standing, words
 from claims.explaining import Line, explain_comment, explain_title
@@ -298,6 +298,6 @@ def _fact_lines(pull_request: PullRequest, fact: PullRequestFact, claim: Claim) 
     if fact.reverted_at is not None:
         yield Line(False, _("Reverted"), f"{fact.reverted_at:%Y-%m-%d}")
     if fact.is_approved:
-        yield Line(True, _("Approved"), _("by somebody whose review counts"))
+        yield Line(True, pgettext("a review", "Approved"), _("by somebody whose review counts"))
     elif fact.is_with_author and fact.state == "open":
         yield Line(True, _("Waits for its author"), _("a draft, or changes are asked for"))

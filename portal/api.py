@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.utils import extend_schema
@@ -47,7 +47,7 @@ def refuse(request: Request, rest: str) -> Response:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def show_schema(request: HttpRequest) -> HttpResponse:
     """The schema as docs/api/openapi.yaml has it, in English whatever language is asked for."""
     return HttpResponse(_schema(), content_type="application/yaml")
@@ -62,7 +62,7 @@ def _schema() -> bytes:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def show_docs(request: HttpRequest) -> HttpResponse:
     """Every endpoint, to read about and to try out."""
     return render(request, "portal/api_docs.html")

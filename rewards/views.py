@@ -3,7 +3,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from portal.common import clock, web
 from rewards import leaderboards, queries, rules
@@ -15,7 +15,7 @@ from tasks_board.models import Event, Task
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = events.get_event(slug, viewer=viewer)
@@ -48,7 +48,7 @@ def _count_uncredited(event: Event) -> int:
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def download_leaderboard(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     event = events.get_event(slug, viewer=web.viewer(request))
     rows = leaderboards.leaderboard(event=event, share_ranks=True)

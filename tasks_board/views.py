@@ -5,10 +5,10 @@ from collections import Counter
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from portal.common import clock, web
-from tasks_board import queries
+from tasks_board import queries, rule_words
 from tasks_board.models import EventLink
 from tasks_board.title_starts import title_start
 
@@ -17,7 +17,7 @@ _LINKS = [*EventLink.Kind]  # in this order: whose pool, what came before, what 
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_event(request: HttpRequest, slug: str) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = queries.get_event(slug, viewer=viewer)
@@ -28,6 +28,7 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
         "event": event,
         "head": queries.describe_head(event, viewer=viewer, now=now),
         "rules": event.rule_set,
+        "rules_in_words": rule_words.list_rules(event.rule_set),
         "directions": directions,
         "lane": lane,
         "areas": queries.list_areas(event),

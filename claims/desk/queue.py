@@ -273,6 +273,8 @@ def _merged_but_open(
     if landed is not None and landed.landed_at is not None:
         return "landed", landed.landed_at, landed.address
     work = [link for link in links if link.merged_at is not None and not link.is_proposal]
+    if claim.reason.get("code") == "rejected":  # a mentor has answered whatever was merged before
+        work = [link for link in work if link.merged_at is not None and link.merged_at > claim.standing_at]
     if work and claim.basis != Claim.Basis.FACT and work[0].merged_at is not None:
         return "merged_undone", work[0].merged_at, work[0].address
     return None

@@ -139,7 +139,12 @@ class PhaseForm(OurForm):
     def of(cls, phase: Phase) -> "PhaseForm":
         """The form as a phase fills it."""
         initial = {name: getattr(phase, name) for name in cls.base_fields}
-        return cls(initial=initial, auto_id=f"id_phase{phase.pk}_%s")
+        return cls(initial=initial, auto_id=cls.ids_of(phase))
+
+    @staticmethod
+    def ids_of(phase: Phase | None) -> str:
+        """What tells the fields of one phase on the page from those of another; None is the new one."""
+        return f"id_phase{phase.pk}_%s" if phase else "id_new_%s"
 
 
 class CloneForm(OurForm):

@@ -29,6 +29,12 @@ class ToSettle:
     history: Sequence[Claim]
     conflicts: Sequence[Conflict]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        alarms = any(issue.alarm for issue in self.issues)
+        return not (alarms or self.mentors or self.history or self.conflicts)
+
 
 def gather(event: Event, *, viewer: Person | None = None) -> ToSettle:
     """What waits for the event's organizers."""

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from claims import board, board_view, queries, words
@@ -27,7 +27,7 @@ from tasks_board.operations import teams
 @login_not_required
 @vary_on_headers("HX-Request", "HX-Target")
 @web.page
-@require_GET
+@require_safe
 def show_board(request: HttpRequest, slug: str) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = events.get_event(slug, viewer=viewer)
@@ -80,7 +80,7 @@ def home_repository(event: Event) -> str:
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = events.get_event(slug, viewer=viewer)
@@ -98,7 +98,7 @@ def show_task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_verdict(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = events.get_event(slug, viewer=viewer)

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from claims import queries, words
@@ -35,7 +35,7 @@ from tasks_board.models import Event
 
 @vary_on_headers("HX-Request", "HX-Target")
 @web.page
-@require_GET
+@require_safe
 def show_desk(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, now = queries.need_person(web.viewer(request)), clock.now()
     event = events.get_event(slug, viewer=viewer)

@@ -1,12 +1,10 @@
 """The organizers' page of the event itself: what it is called, its dates and repositories, its phases, its life, the next one."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.forms.event import CloneForm, EventForm, PhaseForm, in_zone, with_seconds
@@ -14,12 +12,12 @@ from claims.operations import cloning, reshaping
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from tasks_board import queries as events
-from tasks_board.models import Event
+from tasks_board.models import Event, Phase
 from tasks_board.operations import life
 
 
 @web.page
-@require_GET
+@require_safe
 def show_event_settings(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
     form = EventForm.of(event)
@@ -72,13 +70,13 @@ def change_phase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("event_settings", event.slug)
 
 
-def _save_phase(request: HttpRequest, event: Event, phase: Any) -> HttpResponse:
+def _save_phase(request: HttpRequest, event: Event, phase: Phase | None) -> HttpResponse:
     viewer = queries.need_person(web.viewer(request))
     with in_zone(event.time_zone, "UTC"):
-        form = PhaseForm(request.POST)
+        form = PhaseForm(request.POST, auto_id=PhaseForm.ids_of(phase))
         if not form.is_valid():
             messages.error(request, form.list_complaints())
-            return redirect("event_settings", event.slug)
+            return _render(request, event, EventForm.of(event), typed=(phase, form))
     web.attempt(
         request,
         lambda: life.save_phase(
@@ -115,17 +113,17 @@ def set_event_status(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def clone_event(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
-    form = CloneForm(request.POST)
+    form = CloneForm(request.POST, auto_id="id_clone_%s")
     if not form.is_valid():
         messages.error(request, form.list_complaints())
-        return redirect("event_settings", event.slug)
+        return _render(request, event, EventForm.of(event), clone=form)
     try:
         made = cloning.clone_event(
             event=event, into=cloning.Next(**form.cleaned_data), acting_user=viewer, now=clock.now()
         )
     except DomainError as error:
         messages.error(request, str(error.message))
-        return redirect("event_settings", event.slug)
+        return _render(request, event, EventForm.of(event), clone=form)
     messages.success(
         request,
         _("The next event is made, as a draft. Add the issue that carries its table when there is one."),
@@ -137,17 +135,28 @@ def _event(request: HttpRequest, slug: str) -> Event:
     return events.get_event_to_organize(slug, viewer=web.viewer(request))
 
 
-def _render(request: HttpRequest, event: Event, form: EventForm) -> HttpResponse:
+def _render(
+    request: HttpRequest,
+    event: Event,
+    form: EventForm,
+    *,
+    typed: tuple[Phase | None, PhaseForm] | None = None,
+    clone: CloneForm | None = None,
+) -> HttpResponse:
     head = events.describe_head(event, viewer=web.viewer(request), now=clock.now())
-    phases = [(phase, PhaseForm.of(phase)) for phase in event.phases.order_by("position", "pk")]
+    of_phase = dict([typed] if typed else [])
+    phases = [
+        (phase, of_phase.get(phase) or PhaseForm.of(phase))
+        for phase in event.phases.order_by("position", "pk")
+    ]
     context = {
         "event": event,
         "head": head,
         "tab": "organize",
         "form": form,
         "phases": phases,
-        "new_phase": PhaseForm(auto_id="id_new_%s"),
-        "clone": CloneForm(auto_id="id_clone_%s"),
+        "new_phase": of_phase.get(None) or PhaseForm(auto_id=PhaseForm.ids_of(None)),
+        "clone": clone or CloneForm(auto_id="id_clone_%s"),
         "unfinished": event.tasks.on_board().exclude(state="done").count(),
     }
     with in_zone(event.time_zone, "UTC"):

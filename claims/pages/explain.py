@@ -18,7 +18,7 @@ KINDS = ("body", "comment", "title")
 
 @login_not_required
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def how_read(request: HttpRequest) -> HttpResponse:
     viewer = web.viewer(request)
     events = list(queries.list_visible_events(viewer=viewer).order_by("-created_at", "-pk"))

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import github_reading, queries
 from claims.births import sources
@@ -24,7 +24,7 @@ from tasks_board.models import Event, TrackingIssue
 
 
 @web.page
-@require_GET
+@require_safe
 def show_issues(request: HttpRequest, slug: str) -> HttpResponse:
     """The texts of the event; with an address, what would come in with that issue."""
     event = _event(request, slug)

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.mine import notices
@@ -19,7 +19,7 @@ from tasks_board import queries as events
 
 
 @web.page
-@require_GET
+@require_safe
 def show_me(request: HttpRequest) -> HttpResponse:
     person = queries.need_person(web.viewer(request))
     groups = mine.list_mine(person, now=clock.now())
@@ -35,7 +35,7 @@ def show_me(request: HttpRequest) -> HttpResponse:
 
 
 @web.page
-@require_GET
+@require_safe
 def show_notices(request: HttpRequest) -> HttpResponse:
     person = queries.need_person(web.viewer(request))
     context = {"lines": notices.list_notices(person), "here": "notices"}

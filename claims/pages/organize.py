@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.forms.rules import RulesForm
@@ -20,12 +20,16 @@ from tasks_board.operations import events as event_operations
 
 
 @web.page
-@require_GET
+@require_safe
 def show_organize(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
+    return _render(request, event, RulesForm.of(event))
+
+
+def _render(request: HttpRequest, event: Event, rules: RulesForm) -> HttpResponse:
     context = _context(request, event) | {
         "settle": organize.gather(event, viewer=web.viewer(request)),
-        "rules": RulesForm.of(event),
+        "rules": rules,
     }
     return render(request, "claims/organize.html", context)
 
@@ -33,11 +37,12 @@ def show_organize(request: HttpRequest, slug: str) -> HttpResponse:
 @web.page
 @require_POST
 def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """What cannot be read is shown again as it was written, so that nothing typed is lost."""
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     form = RulesForm(request.POST)
     if not form.is_valid():
         messages.error(request, form.list_complaints())
-        return redirect("organize", event.slug)
+        return _render(request, event, form)
     web.attempt(
         request,
         lambda: ruling.change_rules(event=event, changes=form.cleaned_data, acting_user=viewer, now=now),

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.forms.people import MarkForm, RoleForm, complaints
@@ -26,13 +26,19 @@ from tasks_board.models import Event, EventMark, EventRole, Task, TaskHelper, Te
 
 
 @web.page
-@require_GET
+@require_safe
 def show_people(request: HttpRequest, slug: str) -> HttpResponse:
-    event = _event(request, slug)
+    return _render(request, _event(request, slug))
+
+
+def _render(
+    request: HttpRequest, event: Event, *, marks: MarkForm | None = None, roles: RoleForm | None = None
+) -> HttpResponse:
+    """With what somebody typed and could not be read."""
     context = _context(request, event) | {
         "people": page.describe(event),
-        "mark_form": MarkForm(),
-        "role_form": RoleForm(),
+        "mark_form": marks or MarkForm(),
+        "role_form": roles or RoleForm(),
     }
     return render(request, "claims/people.html", context)
 
@@ -52,7 +58,9 @@ def mark_people(request: HttpRequest, slug: str) -> HttpResponse:
             now=clock.now(),
         )
 
-    return _for_each(request, event, MarkForm(request.POST), mark)
+    form = MarkForm(request.POST)
+    is_tried = _for_each(request, form, mark)
+    return redirect("people", event.slug) if is_tried else _render(request, event, marks=form)
 
 
 @web.page
@@ -83,7 +91,9 @@ def grant_role(request: HttpRequest, slug: str) -> HttpResponse:
             now=clock.now(),
         )
 
-    return _for_each(request, event, RoleForm(request.POST), grant)
+    form = RoleForm(request.POST)
+    is_tried = _for_each(request, form, grant)
+    return redirect("people", event.slug) if is_tried else _render(request, event, roles=form)
 
 
 @web.page
@@ -119,7 +129,7 @@ def revoke_tasks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.page
-@require_GET
+@require_safe
 def show_names(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
     context = _context(request, event) | {"names": unlinked.list_names(event)}
@@ -167,20 +177,20 @@ def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _for_each(
-    request: HttpRequest,
-    event: Event,
-    form: Form,
-    act: Callable[[Sequence[str], Mapping[str, Any]], Outcome],
-) -> HttpResponse:
-    """Do it for the people whom the form names: one message for those it was done to, one for each of the others."""
+    request: HttpRequest, form: Form, act: Callable[[Sequence[str], Mapping[str, Any]], Outcome]
+) -> bool:
+    """Do it for the people whom the form names: one message for those it was done to, one for each of the others.
+
+    Says whether anything was tried.
+    """
     if not form.is_valid():
         messages.error(request, complaints(form))
-        return redirect("people", event.slug)
+        return False
     try:
         outcome = act(split_logins(form.cleaned_data["logins"]), form.cleaned_data)
     except DomainError as error:
         messages.error(request, web.sentence(error))
-        return redirect("people", event.slug)
+        return False
     if outcome.done:
         count = len(outcome.done)
         said = ngettext(
@@ -194,7 +204,8 @@ def _for_each(
         messages.warning(request, _("… and %(count)d more.") % {"count": len(outcome.refused) - 20})
     if not outcome.done and not outcome.refused:
         messages.error(request, _("Name at least one person."))
-    return redirect("people", event.slug)
+        return False
+    return True
 
 
 def _tasks(event: Event, text: str) -> list[Task]:

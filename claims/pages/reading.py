@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from claims import github_reading
 from claims.births import comparing
@@ -75,7 +75,7 @@ def fetch_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @web.page
-@require_GET
+@require_safe
 def list_readings(request: HttpRequest, slug: str) -> HttpResponse:
     """The reading of the event's first text; the others are linked there."""
     event = events.get_event_to_organize(slug, viewer=web.viewer(request))

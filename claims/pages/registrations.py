@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.forms import people as forms
@@ -24,7 +24,7 @@ from tasks_board.operations.registrations import Entry, Refused
 
 @never_cache
 @web.page
-@require_GET
+@require_safe
 def show_registrations(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
     context = _context(request, event) | {"rows": registrations.list_lines(event)}

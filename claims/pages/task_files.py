@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.operations import editing_tasks
@@ -23,7 +23,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @web.page
-@require_GET
+@require_safe
 def download_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
     event = _event(request, slug)
     lines = sheets.write_csv(task_sheets.HEADERS, task_sheets.rows_of(editing.texts_of(event)))
@@ -33,7 +33,7 @@ def download_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @web.page
-@require_GET
+@require_safe
 def download_xlsx(request: HttpRequest, slug: str) -> HttpResponseBase:
     event = _event(request, slug)
     rows = task_sheets.rows_of(editing.texts_of(event))

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from claims import queries
 from claims.operations import editing_tasks
@@ -29,7 +29,7 @@ MOST_SELECTED = 5_000
 
 
 @web.page
-@require_GET
+@require_safe
 def list_tasks(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
     context = _context(request, event) | {

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.operations import teaming
@@ -22,16 +22,20 @@ from tasks_board.operations import teams
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = web.viewer(request)
-    event = events.get_event(slug, viewer=viewer)
+    return _render(request, events.get_event(slug, viewer=viewer), viewer)
+
+
+def _render(request: HttpRequest, event: Event, viewer: Person | None, *, typed: str = "") -> HttpResponse:
     context = {
         "event": event,
         "head": events.describe_head(event, viewer=viewer, now=clock.now()),
         "tab": "teams",
         "list": team_list.list_teams(event, viewer=viewer),
         "viewer": viewer,
+        "typed": typed,
     }
     return render(request, "claims/teams.html", context)
 
@@ -41,12 +45,14 @@ def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
 def create_team(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug)
     name = web.posted(request, "name", longest=teams.LONGEST_NAME)
-    return _done(
+    status = web.attempt(
         request,
-        event,
         lambda: teams.create_team(event=event, name=name, captain=viewer, now=clock.now()),
         _("The team is made. Invite the others by their GitHub login."),
     )
+    if status != 200:
+        return _render(request, event, viewer, typed=name)
+    return redirect(web.next_url(request, reverse("teams", args=[event.slug])))
 
 
 @web.page

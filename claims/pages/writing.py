@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.models import TableConflict
@@ -21,7 +21,7 @@ from tasks_board.operations import events as event_operations
 
 
 @web.page
-@require_GET
+@require_safe
 def show_writing(request: HttpRequest, slug: str) -> HttpResponse:
     event = _event(request, slug)
     context = _context(request, event) | {
@@ -33,7 +33,7 @@ def show_writing(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.page
-@require_GET
+@require_safe
 def review_writing(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = _event(request, slug)
     issue = get_object_or_404(TrackingIssue, pk=pk, event=event)
@@ -61,7 +61,7 @@ def set_writing(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         lambda: writing.switch_writing(tracking_issue=issue, on=on, acting_user=web.viewer(request), now=now),
         words % {"issue": issue},
     )
-    return redirect("organize", event.slug)
+    return redirect("writing", event.slug)
 
 
 @web.page
@@ -120,7 +120,7 @@ def hold_writing(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.page
-@require_GET
+@require_safe
 def show_revision(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = _event(request, slug)
     found = IssueRevision.objects.select_related("tracking_issue", "editor")

@@ -11,11 +11,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from claims.board import BoardRow, Columns
+from claims.models import PullRequest
 from portal.common import clock
 from portal.pages import times
 from tasks_board.models import Event
 
 register = template.Library()
+
+
+@register.simple_tag
+def pull_request_url(pull_request: PullRequest) -> str:
+    """Where it stands at GitHub."""
+    return f"{settings.GITHUB_WEB_URL}/{pull_request.repository}/pull/{pull_request.number}"
 
 
 @register.simple_tag(takes_context=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from claims import free_tasks
 from claims import queries as claims
@@ -21,14 +21,14 @@ from tasks_board.models import Event
 
 
 @login_not_required
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     cards = events.list_event_cards(viewer=viewer, now=now)
     running = [card for card in cards if card.event.status == Event.Status.RUNNING]
     context = {
-        "cards": cards,
-        "running": len(running),
+        "running": running,
+        "drafts": [card for card in cards if card.event.status == Event.Status.DRAFT],
         "free_tasks": sum(card.lane.get("open", 0) for card in running),
         "past": events.list_past_events(viewer=viewer),
         "mine": _in_hand(mine.list_mine(viewer, now=now, current_only=True)) if viewer else [],
@@ -47,7 +47,7 @@ def _in_hand(groups: Mapping[str, Sequence[MyClaim]]) -> list[MyClaim]:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def search_tasks(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip()[:200]
     viewer = web.viewer(request)
@@ -63,7 +63,7 @@ def search_tasks(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @web.page
-@require_GET
+@require_safe
 def show_person(request: HttpRequest, login: str) -> HttpResponse:
     viewer = web.viewer(request)
     person = people.get_person(login)

@@ -340,8 +340,12 @@ def in_units(value: Decimal | int, pool: Any) -> str:
 
 @register.simple_tag
 def hull(part: Decimal | int, whole: Decimal | int) -> SafeString:
-    """A rank as a boat on its lane; the figure stands beside it as text."""
-    at = f"{max(100 * part / whole, 0):.1f}%" if whole else "0%"
+    """A rank as a boat on its lane; the figure stands beside it as text. Where there is nothing yet, no boat has left."""
+    if not whole or part <= 0:
+        return mark_safe(
+            '<svg class="rg-hull" aria-hidden="true" focusable="false"><line class="is-lane" x1="0" x2="100%" y1="8" y2="8"/></svg>'
+        )
+    at = f"{100 * part / whole:.1f}%"
     return format_html(
         '<svg class="rg-hull" aria-hidden="true" focusable="false"><line class="is-lane" x1="0" x2="100%" y1="8" y2="8"/>'
         '<line class="is-wake" x1="0" x2="{}" y1="8" y2="8"/><svg x="{}" overflow="visible"><path class="is-boat" '

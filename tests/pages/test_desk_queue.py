@@ -89,6 +89,15 @@ class TestCategories:
         assert counts(scene) == {}
         assert counts(scene, "?days=7") == {"stale": 1}
 
+    def test_the_first_thing_that_offers_itself_is_not_to_accept_what_nobody_has_seen(
+        self, scene: Scene
+    ) -> None:
+        accept = r'<button class="btn ([\w-]+)" name="kind" value="accepted"'
+        claim = alices(scene, standing="claimed", turn="claimant")
+        assert re.findall(accept, html_of(scene, f"?item=claim-{claim.pk}")) == ["rg-btn"]
+        alices(scene, doubts=[{"code": "table_says", "about": "done", "at": scenes.NOW.isoformat()}])
+        assert re.findall(accept, html_of(scene, f"?item=claim-{claim.pk}")) == ["btn-primary"]
+
     def test_a_claim_whose_time_ends_or_is_over(self, scene: Scene) -> None:
         PullRequest.objects.update(updated_at=clock.now())
         claim = alices(scene, turn="claimant", due_at=clock.now() + timedelta(days=20))
@@ -120,6 +129,17 @@ class TestCategories:
         assert words in text_of(scene, f"claim-{claim.pk}")
         Task.objects.filter(pk=claim.task_id).update(state="done")
         assert "merged" not in counts(scene)
+
+    def test_a_mentors_no_answers_what_was_merged_before_it(self, scene: Scene) -> None:
+        PullRequest.objects.update(state="merged", merged_at=scenes.NOW)
+        claim = alices(scene, standing="claimed", basis="decision", reason={"code": "claimed", "about": ""})
+        assert counts(scene) == {"merged": 1}
+        assert "Whose turn a mentor’s" in text_of(scene, f"claim-{claim.pk}")
+        said = {"reason": {"code": "rejected", "about": ""}, "turn": "claimant"}
+        alices(scene, standing_at=scenes.NOW + timedelta(hours=1), **said)
+        assert "merged" not in counts(scene)
+        alices(scene, standing_at=scenes.NOW - timedelta(hours=1), **said)
+        assert counts(scene) == {"merged": 1}
 
     @pytest.mark.parametrize(
         ("standing", "reason", "words"),

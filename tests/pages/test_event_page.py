@@ -48,10 +48,25 @@ def test_it_shows_where_the_event_stands_in_time(scene: Scene) -> None:
 def test_it_writes_the_rules_out(scene: Scene) -> None:
     with_dates(scene)
     html = html_of("/events/pir/")
-    assert "Nobody holds more than 3 unfinished tasks at a time." in html
+    assert (
+        "Nobody has more than 3 tasks in hand at a time; work that waits for a review is not counted." in html
+    )
     assert "A merge counts on these branches: develop." in html
     assert "PaddlePaddle/community" in html
-    assert "每人手上同时最多 3 个未完成的任务。" in html_of("/events/pir/", "zh-hans")
+    assert "先提案" in html_of("/events/pir/", "zh-hans")
+
+
+def test_it_says_no_more_than_holds_of_who_may_claim_and_how_many(scene: Scene) -> None:
+    scene.event.rules = {"who_may_claim": "invitation", "places_per_task": 1, "people_per_team": 3}
+    scene.event.save()
+    html = html_of("/events/pir/")
+    assert "Only people whom an organizer has invited may claim; their claims count at once." in html
+    assert "Claim; the answer comes within seconds" in html
+    assert "A task has one place: whoever has it has it alone." in html
+    assert "Whoever finds no place waits in line, and moves up when one becomes free." in html
+    assert "Teams of at most 3 people may claim as one." in html
+    for wrong in ("Anyone may", "a mentor answers", "Several people", "A reminder comes"):
+        assert wrong not in html
 
 
 def test_it_links_campaigns(scene: Scene) -> None:

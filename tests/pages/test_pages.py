@@ -27,6 +27,13 @@ def test_it_opens_for_strangers(scene: Scene, address: str, language: str) -> No
     assert ("跳到正文" in html) == (language == "zh-hans")
 
 
+@pytest.mark.parametrize("address", PUBLIC)
+def test_it_answers_whoever_only_looks_whether_it_is_there(scene: Scene, address: str) -> None:
+    looked = client_of(None).head(address)
+    assert looked.status_code == 200
+    assert not looked.content
+
+
 @pytest.mark.parametrize("who", ["alice", "mei", "olga"])
 def test_it_opens_for_people_with_any_role(scene: Scene, who: str) -> None:
     client = client_of(getattr(scene, who))
@@ -52,6 +59,16 @@ def test_it_hides_drafts_from_strangers(scene: Scene) -> None:
     assert client_of(None).get("/events/secret/").status_code == 404
     assert client_of(scene.olga).get("/events/secret/tasks/").status_code == 404
     assert "Secret plan" not in client_of(None).get("/").content.decode()
+
+
+def test_it_keeps_drafts_apart_from_what_runs(scene: Scene) -> None:
+    assert "Drafts" not in client_of(scene.olga).get("/").content.decode()
+    scene.event.status = "draft"
+    scene.event.save()
+    html = client_of(scene.olga).get("/").content.decode()
+    assert "No event is running at present." in html
+    assert scene.event.name in html[html.index('id="h-drafts"') :]
+    assert "Drafts" not in client_of(scene.bob).get("/").content.decode()
 
 
 def test_it_shows_a_draft_to_its_organizer(scene: Scene) -> None:

@@ -27,6 +27,25 @@ def test_it_shows_the_verdict_of_every_rule(scene: Scene) -> None:
     assert "data-fail" in done
 
 
+def test_it_speaks_of_others_only_where_somebody_is_at_work(scene: Scene) -> None:
+    hint = "Others are on it"
+    assert hint in page(scene, "bob")
+    assert hint not in page(scene, "alice")
+    scene.tasks[1].claims.update(standing="withdrawn")
+    scene.tasks[1].pull_request_links.all().delete()
+    assert hint not in page(scene, "bob")
+    scenes.make_claim(scene.tasks[2], scene.alice, "done")
+    assert hint not in page(scene, "bob", 2)
+
+
+def test_it_judges_nobody_who_is_done(scene: Scene) -> None:
+    scenes.make_claim(scene.tasks[2], scene.alice, "done")
+    html = page(scene, "alice", 2)
+    assert "You have completed No.3" in html
+    assert "data-fail" not in html
+    assert "The task can be claimed" not in html
+
+
 def test_it_offers_release_to_the_claimant_and_sign_in_to_strangers(scene: Scene) -> None:
     assert "/release" in page(scene, "alice")
     stranger = page(scene, None)

@@ -62,3 +62,20 @@ def test_alarms_are_seen_on_every_page_of_the_event_by_organizers_alone(scene: S
     assert "1 alarm" in client_of(scene.olga).get("/events/pir/").content.decode()
     assert "paddle-bot" in client_of(scene.olga).get("/events/pir/organize/").content.decode()
     assert "1 alarm" not in client_of(scene.bob).get("/events/pir/").content.decode()
+
+
+def test_what_waits_for_an_organizer_counts_alarms_and_a_hold_is_not_called_up_to_date(scene: Scene) -> None:
+    organizer, nothing = client_of(scene.olga), "Nothing waits for an organizer"
+    scene.issue.writing = "on"
+    scene.issue.save()
+    page = organizer.get("/events/pir/organize/").content.decode()
+    assert "Kept up to date" in page
+    scene.event.writing_held_at = NOW
+    scene.event.save()
+    page = organizer.get("/events/pir/organize/").content.decode()
+    assert "Kept up to date" not in page
+    assert "Held back" in page
+    assert nothing in page
+    scene.issue.alarm = "another_writer"
+    scene.issue.save()
+    assert nothing not in organizer.get("/events/pir/organize/").content.decode()
