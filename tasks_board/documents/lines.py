@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks_board.documents import boxes, columns, rows, splice, tables, writers
+from tasks_board.documents import boxes, columns, references, rows, splice, tables, writers
 from tasks_board.documents import text as texts
 from tasks_board.documents.entries import Entry
 from tasks_board.documents.marks import find_badges, written_state
@@ -172,7 +172,11 @@ class TableWriter:
         withdrawn = not claim.state.is_live and claim.state is not State.CLOSED_UNMERGED
         states[claim.key] = State.WITHDRAWN if withdrawn else written_state(claim.state, self.context.marks)
         best = best_state([state for state in states.values() if state.is_live])
-        says_so = best is best_before or rows.task_state(self.view(written)) is best
+        reads = rows.task_state(self.view(written))
+        was_done = (
+            best is State.DONE and reads is not best
+        )  # further references may have undone a finished column
+        says_so = reads is best or (best is best_before and not was_done)
         if self.context.dialect is Dialect.PLAIN and says_so:
             return written
         return self.with_mark(written, best)
@@ -197,7 +201,7 @@ def _missing(view: RowView, claim: Claim, mine: Sequence[Entry]) -> Sequence[Pul
     there = {found.ref.key for entry in mine for found in entry.references}
     if view.context.dialect in _MARK_DIALECTS:
         there |= {found.ref.key for found in view.column_references}
-    return [ref for ref in claim.pull_requests if ref.key not in there]
+    return [ref for ref in references.unique(claim.pull_requests) if ref.key not in there]
 
 
 def _winner(view: RowView, claim: Claim, name: str) -> Mapping[int, str]:

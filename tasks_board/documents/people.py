@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tasks_board.documents import cells, entries, plain, references
 from tasks_board.documents import text as texts
@@ -36,14 +37,17 @@ _INVITATIONS = frozenset(
 )
 _NO_WORD = re.compile(r"[\W_]+")
 _MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)+")
+_HIDDEN_MAIL = re.compile(rf"<?{_MAIL.pattern}>?")
 _LINKED_MENTION = re.compile(r"\s*@([A-Za-z0-9][A-Za-z0-9-]*)\s*")
 _TEAM_BREAK = re.compile(r"[、,&]")
+_OPENS_NEXT = re.compile(r"[\s、,;&/]+[*_`(\[]++\Z")
+_CUT_ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8}\Z")
 _FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<])*")
 _HIDDEN = "\0"
 _MAY_HIDE = re.compile(r"[@<!#\[/&\0]")
 _SHOWN = re.compile("[^\0]+")
 _ROLE_LABEL = re.compile(r"(?P<mentor>导师|mentor)s?[\s*_]*:|(?P<assistant>助教)[\s*_]*:", re.IGNORECASE)
-_BLANK_ENTITY = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?!amp;)#?[A-Za-z0-9]{1,8};", re.IGNORECASE)
 _AND_ENTITY = re.compile(r"(?<=&)amp;", re.IGNORECASE)
 
 
@@ -80,6 +84,12 @@ def _login_of(token: "re.Match[str]", folded: str) -> str | None:
         return None
     linked = _LINKED_MENTION.fullmatch(token["link_text"] or token["anchor_text"] or "")
     return cells.profile_login(address) or (linked[1] if linked else None)
+
+
+def parts_names(between: str) -> bool:
+    """Whether what stands between two bare names makes two of them."""
+    folded = texts.normalise(between)
+    return bool(_TEAM_BREAK.search(folded) or plain.BREAK.search(folded))
 
 
 @remembers_words
@@ -175,7 +185,7 @@ def _bare_names(cell: CellText, item: Span) -> Iterator[_Part]:
 def _ends_of_strikes(cell: CellText, item: Span, shown: str) -> Iterator[int]:
     """Where a strike parts two bare names; a remark in parentheses behind it begins none."""
     edges = [place - item.start for place in cell.strike_edges(item)]
-    for edge, following in zip(edges, [*edges[1:], len(shown)], strict=True):
+    for edge, following in pairwise([*edges, len(shown)]):
         name = _first_name(shown, edge, following)
         if name is not None and shown[name.start] != "(":
             yield edge
@@ -190,7 +200,7 @@ def _shown_text(cell: CellText, item: Span) -> str:
         return text
     hidden += [
         match.span()
-        for pattern in (_MAIL, plain.TAG, plain.IMAGE, _BLANK_ENTITY, _AND_ENTITY)
+        for pattern in (_HIDDEN_MAIL, plain.TAG, plain.IMAGE, _ENTITY, _AND_ENTITY)
         for match in pattern.finditer(text)
     ]
     for token in references.TOKENS.finditer(text):
@@ -227,7 +237,7 @@ def _entry(cell: CellText, part: _Part, badges: Sequence[Badge]) -> Entry:
     sign = Span(badge.start, badge.end) if badge else Span(*part.mark.span()) if part.mark else None
     state = badge.state if badge else cell.marks.state_of(part.mark) if part.mark else None
     begin = min([part.name.start, *([sign.start] if sign else [])])
-    end = begin + len(text[begin : part.stretch.end].rstrip(entries.SEPARATORS))
+    end = begin + len(_own(text[begin : part.stretch.end], is_last=part.stretch.end == part.item.end))
     name = cell.original(part.name)
     span = cell.with_own_strikes(cell.original(Span(begin, end)))
     return Entry(
@@ -241,6 +251,15 @@ def _entry(cell: CellText, part: _Part, badges: Sequence[Badge]) -> Entry:
         references=_references(cell, Span(part.name.start, part.stretch.end)),
         struck=cell.is_struck(name),
     )
+
+
+def _own(stretch: str, *, is_last: bool) -> str:
+    """What of a stretch is somebody's own: without the separators behind, and without signs that open the next."""
+    own = stretch.rstrip(entries.SEPARATORS)
+    opening = None if is_last else _OPENS_NEXT.search(own)
+    if opening:
+        return own[: opening.start()].rstrip(entries.SEPARATORS)
+    return stretch[: len(own) + 1] if _CUT_ENTITY.search(own) else own
 
 
 def _with_break(cell: CellText, part: _Part, span: Span) -> Span:

@@ -174,10 +174,13 @@ def _person_has_mark(source: str, marks: Marks) -> bool:
     if not marks.pattern.search(source):
         return False
     folded = texts.normalise(source)
-    names = [mention.span.start for mention in find_mentions(folded)]
+    mentions = list(find_mentions(folded))
+    names, ends = [mention.span.start for mention in mentions], {mention.span.end for mention in mentions}
     for mark in marks.pattern.finditer(folded) if names else ():
         behind = bisect_left(names, mark.end())
         if behind < len(names) and _TO_NAME.fullmatch(folded, mark.end(), names[behind]):
-            return True
+            is_glued_behind = mark.start() in ends and mark.end() < names[behind]
+            if not is_glued_behind and not plain.BREAK.search(folded, mark.end(), names[behind]):
+                return True
     at_start = re.compile(_MARK_START + marks.pattern.pattern + r"\s*\w")
     return not names and any(at_start.match(item) for item in plain.BREAK.split(folded))

@@ -15,6 +15,9 @@ _LINE = re.compile(
     r"[\s>]*(?:[-*+]|[0-9]{1,9}[.)])\s+\[(?P<tick>[ xX])\]\s+(?:\*\*|__)?(?i:No\.?\s*(?=[0-9]))?"
     r"(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*)(?P<stop>[.、:)]?)(?:\*\*|__)?\s*(?P<text>\S.*)"
 )
+_LINKED_ID = re.compile(
+    r"\s+(?P<bold>\*\*|__)?\[(?P<id>[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*+[.、:：)）]?\s*+)(?=[^\]][^\]]*\]\()"
+)  # [ID. text](address)
 _BOX = re.compile(r"[\[［](?P<tick>[ xX　ｘＸ])[\]］]")
 
 
@@ -38,15 +41,24 @@ def read_checklist(
         box = _BOX.search(written)
         if box is None:
             continue
-        text = texts.without_strike_marks(written)
+        text = _unwrapped(with_addresses(texts.without_strike_marks(written), definitions))
         folded = texts.fold(text)
         match = _LINE.fullmatch(folded.text)
         if match:
-            source = with_addresses(folded.span_of(match, "text").of(text), definitions)
+            source = folded.span_of(match, "text").of(text)
             tick = Span(*box.span("tick")).shifted(line.span.start)
             read = ChecklistLine(cells.read_title(source, marks), source, match["tick"] != " ", tick)
             found.setdefault(ids.id_key(match["id"]), read)
     return found
+
+
+def _unwrapped(text: str) -> str:
+    """A line whose id stands inside its link, with the id before the link."""
+    box = _BOX.search(text)
+    link = _LINKED_ID.match(text, box.end()) if box else None
+    if link is None:
+        return text
+    return f"{text[: link.start()]} {link['bold'] or ''}{link['id']}[{text[link.end() :]}"
 
 
 def with_ticks(body: str, wanted: Mapping[ChecklistLine, bool]) -> str:

@@ -4,10 +4,12 @@ Each writer takes the cell as it is read and gives the cell's new text; what it 
 stays byte by byte.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from tasks_board.documents import people, plain, splice, teams
+from tasks_board.documents import people, plain, references, splice, teams
 from tasks_board.documents.entries import SEPARATORS, CellText, Entry
 from tasks_board.documents.marks import Marks, badge_state
 from tasks_board.documents.model import NEAREST_WRITTEN, Dialect, PullRequestRef, Span, State
@@ -23,6 +25,7 @@ _BADGE_WORDS: Mapping[State, str] = {
     State.PARTLY_DONE: "部分完成-FFC0CB",
     State.DONE: "完成任务-9B59B6",
 }
+_REMARK = re.compile(r"(?:[~\s]|</[A-Za-z]+>)*+[(（]")
 # What a reader sees of a state that shares its form with another.
 _SEEN: Mapping[State, State] = {State.CLOSED_UNMERGED: State.CLAIMED}
 _SEEN_ON_BADGE: Mapping[State, State] = {**_SEEN, State.APPROVED: State.PR_OPEN}
@@ -199,7 +202,7 @@ def _write_emoji(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     if wish.withdraws and mine:
         return _struck(cell, mine, lambda entry: entry.span)
     mark = cell.marks.mark_for(wish.state if not wish.withdraws else State.CLAIMED)
-    if not mine:
+    if _is_new(cell, mine):
         item = f"{mark}{wish.name}{_behind_name(cell, wish)}"
         return splice.append_listed(cell.source, [splice.strike(item) if wish.withdraws else item])
     standing = _standing(mine)
@@ -210,18 +213,50 @@ def _write_emoji(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
             changes.append((Span(entry.name.start, entry.name.start), mark))
         elif entry.state is not cell.marks.meanings[mark]:
             changes.append((entry.sign, mark))
-    return splice.splice(cell.source, [*changes, *_new_references(cell, standing[-1], wish)])
+    changes += _new_references(cell, standing[-1], wish)
+    return splice.splice(cell.source, [*changes, *_breaks(cell, standing)])
 
 
 def _write_plain(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str:
     if wish.withdraws and mine:
         return _struck(cell, mine, lambda entry: entry.name)
-    if not mine:
+    if _is_new(cell, mine):
         item = f"~~{wish.name}~~" if wish.withdraws else wish.name
-        separator = "<br/>" if _would_join_names(cell, wish.name) else " "
+        parts = _would_join_names(cell, wish.name) or _ends_in_loose_mark(cell)
+        separator = "<br/>" if parts else " "
         return splice.append(cell.source, f"{item}{_behind_name(cell, wish)}", separator)
     entry = _standing(mine)[-1]
-    return splice.splice(cell.source, [*_unstruck(cell, entry), *_new_references(cell, entry, wish)])
+    changes = [*_unstruck(cell, entry), *_new_references(cell, entry, wish)]
+    return splice.splice(cell.source, [*changes, *_breaks(cell, [entry])])
+
+
+def _is_new(cell: CellText, mine: Sequence[Entry]) -> bool:
+    """Nobody is there yet, or only as a struck bare name with a remark behind it, which would become one with the name."""
+    remarked = (
+        entry.struck and entry.login is None and _REMARK.match(cell.source, entry.name.end, entry.span.end)
+        for entry in mine
+    )
+    return all(remarked)
+
+
+def _ends_in_loose_mark(cell: CellText) -> bool:
+    """A mark behind somebody with a blank between would be taken for the mark of whoever comes next."""
+    content = cell.source.rstrip()
+    last = next(reversed(list(cell.marks.pattern.finditer(content))), None)
+    return last is not None and last.end() == len(content) and content[: last.start()][-1:].isspace()
+
+
+def _breaks(cell: CellText, standing: Sequence[Entry]) -> list[Change]:
+    """Bare names that only a strike parted need a break between them once it is gone."""
+    back = [entry for entry in standing if entry.struck and entry.login is None]
+    beside = [other for item in cell.items() for other in people.read_item(cell, item)] if back else []
+    ends = [
+        one.span.end
+        for one, other in pairwise(beside)
+        if {one.span, other.span} & {entry.span for entry in back}
+        and not people.parts_names(cell.source[one.span.end : other.span.start])
+    ]
+    return [(Span(end, end), "<br/>") for end in ends]
 
 
 def _behind_name(cell: CellText, wish: Wish) -> str:
@@ -233,7 +268,9 @@ def _new_references(cell: CellText, entry: Entry, wish: Wish) -> list[Change]:
     if not wish.new:
         return []
     end = entry.span.end
-    return [(Span(end, end), _behind_name(cell, wish))]
+    behind = cell.source[end : end + 1]
+    glued = behind.isalnum() or (behind and behind in "@＠[")
+    return [(Span(end, end), _behind_name(cell, wish) + (" " if glued else ""))]
 
 
 # ----------------------------------------------------------------------------------------- parenthesis
@@ -251,7 +288,7 @@ def _write_parentheses(cell: CellText, mine: Sequence[Entry], wish: Wish) -> str
         teams.link_text(ref, cell.repository)
         if wish.is_brief
         else f"[{teams.link_text(ref, cell.repository)}]({ref.url})"
-        for ref in wish.pull_requests
+        for ref in references.unique(wish.pull_requests)
     )
     item = f"{wish.name}({word})({links})" if links else f"{wish.name}({word})"
     return splice.append(cell.source, splice.strike(item) if wish.withdraws else item, "</br>")
