@@ -238,9 +238,14 @@ class _ListReader:
         second = id_at(self.text, behind, self.end, self.ids, carried)
         if second is not None and second.named.series == first.named.series and first.named.first:
             return replace(item, named=self._join(start, first, second), end=second.end)
-        is_dash = not mark[0].strip("-‐–—− \t")
-        joined = not (is_dash and any(map(str.isspace, self.text[first.end : behind])))
-        return None if joined and second is None and self.text[behind : behind + 1].isdigit() else item
+        is_quantity = second is None and self._joins_number(mark[0], first.end, behind)
+        return None if is_quantity else item
+
+    def _joins_number(self, mark: str, start: int, behind: int) -> bool:
+        """Does a range mark join an id to the number behind it? A dash with a blank beside it only parts them."""
+        is_dash = not mark.strip("-‐–—− \t")
+        has_blank = any(map(str.isspace, self.text[start:behind]))
+        return self.text[behind : behind + 1].isdigit() and not (is_dash and has_blank)
 
     def _join(self, start: int, first: _Id, second: _Id) -> NamedIds:
         written = self.text[start : second.end].replace(tokens.WIDE_TILDE, "~")

@@ -20,9 +20,9 @@ CODE = "\ue000"
 _FENCE = re.compile(r"\s*+(?:(?:[-*+•]|[0-9]{1,9}[.)])\s++){0,3}+(?P<fence>`{3,}+|~{3,}+)(?P<info>.*)")
 _CODE_OR_COMMENT = re.compile(r"`++|<!--|\n[^\S\n]*+\n")
 _MAIL_MARK = re.compile(
-    r"(?<![-‐–—−])[-‐–—−]++(?:\s|&nbsp;)*+"
+    r"(?<![-‐–—−])[-‐–—−]++\s*+"
     r"(?:原始邮件|回复的原邮件|回复的邮件信息|Original(?:[ ]Message)?|Replied[ ]Message|Forwarded[ ]message)"
-    r"(?:\s|&nbsp;)*+[-‐–—−]",
+    r"\s*+[-‐–—−]",
     re.IGNORECASE,
 )
 _MAIL_HEADER = re.compile(r"[*\s]*+(?:发件人|From)[*\s]*+:")
@@ -55,7 +55,7 @@ class ReadableText:
 
 def readable(comment: str) -> ReadableText:
     """Take out what is not read and note what is struck."""
-    folded = texts.fold(spell_out(comment)).text.replace("\r\n", "\n")
+    folded = texts.fold(spell_out(comment)).text.replace("\r\n", "\n").replace("&nbsp;", " ")
     lines = _without_quotes_and_fences(folded.split("\n"))
     text = _without_mail_tail(_without_code_and_comments("\n".join(lines)))
     return _mark_struck(text)

@@ -13,8 +13,10 @@ from django.urls import reverse
 
 from claims import replies
 from claims.free_tasks import free_near
+from claims.grammar.guesses import guess_ids
 from claims.grammar.model import Attempt
 from claims.models import Claim, IssueComment, Reply
+from claims.operations.task_numbers import task_ids
 from claims.replies import Line, Overtaken
 from portal import outbox
 from tasks_board.models import Event
@@ -44,7 +46,7 @@ def answer(comment: IssueComment, lines: Sequence[Line], *, attempt: Attempt | N
     if event.rule_set.quiet and reply.github_id is None:
         reply.wanted, reply.wanted_reaction = "", replies.reaction_for(lines, hint=attempt is not None)
     else:
-        about = _circumstance(comment, event)
+        about = _circumstance(comment, event, attempt)
         words = replies.compose(comment=comment.body, lines=lines, about=about, attempt=attempt)
         reply.wanted, reply.wanted_reaction = _with_news(words, comment), ""
     reply.save()
@@ -122,13 +124,22 @@ def _board_url(event: Event) -> str:
     return urljoin(settings.SITE_URL, reverse("board", args=[event.slug]))
 
 
-def _circumstance(comment: IssueComment, event: Event) -> replies.Circumstance:
-    free = event.tasks.on_board().filter(state="open").order_by("sort_key", "pk").first()
-    some = free or event.tasks.on_board().order_by("sort_key", "pk").first()
+def _circumstance(
+    comment: IssueComment, event: Event, attempt: Attempt | None = None
+) -> replies.Circumstance:
     return replies.Circumstance(
         author=comment.author.login,
         board_url=_board_url(event),
         title_prefix=event.title_prefix,
-        example=some.number if some else "3",
+        example=_example(comment, event) if attempt else "",
         teams_url=urljoin(settings.SITE_URL, reverse("teams", args=[event.slug])),
     )
+
+
+def _example(comment: IssueComment, event: Event) -> str:
+    """A number to show the right form with: one that the comment tried for, else one that is free."""
+    if meant := guess_ids(comment.body, task_ids(event)):
+        return meant[0]
+    on_board = event.tasks.on_board().order_by("sort_key", "pk")
+    some = on_board.filter(state="open").first() or on_board.first()
+    return some.number if some else "3"

@@ -85,7 +85,7 @@ def test_taking_a_comment_edits_the_one_answer_in_place_and_taking_that_back_doe
     decision = Claim.objects.get(task=scene.tasks[3]).decisions.get()
     client.post(f"/events/pir/desk/decisions/{decision.pk}/undo")
     answer.refresh_from_db()
-    assert "`/release 1`" in answer.wanted
+    assert "`/release 10`" in answer.wanted
     assert "已由你认领" not in answer.wanted
 
 

@@ -52,7 +52,17 @@ class TestClaiming:
         scene.settle()
         comment = IssueComment.objects.get()
         assert comment.needs_help
-        assert "/claim" in scene.answers()[0] or "【报名】" in scene.answers()[0]
+        assert "`【报名】：5`" in scene.answers()[0]
+
+    def test_what_books_nothing_is_answered_too(self, scene: Scene) -> None:
+        scene.comment(NEWCOMER, "【提交】：5")
+        scene.comment(NEWCOMER, "【其他意向】：6、7")
+        scene.settle()
+        handed_in, wished = scene.answers()
+        assert "`【提交】：5 #12345`" in handed_in
+        assert "- `6` " in wished
+        assert "- `7` " in wished
+        assert not Claim.objects.filter(person__login=NEWCOMER).exists()
 
     def test_our_own_answers_never_speak(self, scene: Scene) -> None:
         scene.comment(NEWCOMER, "/claim 99")
