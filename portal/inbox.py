@@ -80,11 +80,6 @@ def sweep(now: datetime, *, limit: int = 200) -> list[int]:
     return list(due.order_by("received_at", "pk").values_list("pk", flat=True)[:limit])
 
 
-def process_due(now: datetime, *, limit: int = 200) -> int:
-    """Process what is due, oldest first; how many were processed."""
-    return sum(process_delivery(pk, now) for pk in sweep(now, limit=limit))
-
-
 @transaction.atomic
 def requeue(delivery_pk: int, *, now: datetime) -> None:
     """Try an unprocessed delivery again at once."""

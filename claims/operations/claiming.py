@@ -39,12 +39,16 @@ class NothingToRelease(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a wish came in: on the web or in a comment, when it was made, and the key that makes it count once."""
+    """How a wish came in: on the web or in a comment, when it was made, and the key that makes it count once.
+
+    `note`: why a mentor takes the comment to be it.
+    """
 
     source: Decision.Source
     at: datetime
     key: str
     comment: IssueComment | None = None
+    note: str = ""
 
 
 @transaction.atomic
@@ -129,6 +133,7 @@ def _decide(claim: Claim, kind: Decision.Kind, by_whom: Person, asked: Asked, no
         source=asked.source,
         key=asked.key,
         comment=asked.comment,
+        note=asked.note,
         now=now,
     )
 

@@ -80,7 +80,9 @@ def decide(
 
 
 @transaction.atomic
-def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, now: datetime) -> Claim:
+def admit_author(
+    *, task: Task, pull_request: PullRequest, acting_user: Person, now: datetime, note: str = ""
+) -> Claim:
     """Take the author of a pull request that names the task in as a claimant. Raises NotAllowed, DomainError, LockBusy."""
     rights.check_may_decide_on(task, acting_user)
     if (
@@ -105,13 +107,16 @@ def admit_author(*, task: Task, pull_request: PullRequest, acting_user: Person, 
         key=f"admit:{task.pk}:{pull_request.pk}",
         acting_user=acting_user,
         now=now,
+        note=note,
     )
     standings.recompute_task(task=task, now=now)
     claim.refresh_from_db()
     return claim
 
 
-def let_in(claim: Claim, *, at: datetime, key: str, acting_user: Person, now: datetime) -> None:
+def let_in(
+    claim: Claim, *, at: datetime, key: str, acting_user: Person, now: datetime, note: str = ""
+) -> None:
     """Admit a claim once by this key for each time that it came to an end: who is out again may be let in once more."""
     ended = (Decision.Kind.DECLINED, Decision.Kind.RELEASED, Decision.Kind.EXPIRED, Decision.Kind.UNDONE)
     record_decision(
@@ -121,6 +126,7 @@ def let_in(claim: Claim, *, at: datetime, key: str, acting_user: Person, now: da
         decided_by=acting_user,
         source=Decision.Source.WEB,
         key=f"{key}:{claim.decisions.filter(kind__in=ended).count()}",
+        note=note,
         now=now,
     )
 

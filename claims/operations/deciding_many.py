@@ -110,13 +110,15 @@ def _settle(thing: Chosen, ask: Ask) -> Claim | None:
         assert thing.task is not None  # noqa: S101 (who was not chosen by a claim or a comment has both)
         assert thing.pull_request is not None  # noqa: S101
         return deciding.admit_author(
-            task=thing.task, pull_request=thing.pull_request, acting_user=who, now=now
+            task=thing.task, pull_request=thing.pull_request, acting_user=who, now=now, note=ask.note
         )
     if thing.task is None:
         raise DomainError(
             "may_mean_several", _("It may mean several tasks, or none. Open it and choose there.")
         )
-    return offering.take_as_claim(comment=thing.comment, task=thing.task, acting_user=who, key=key, now=now)
+    return offering.take_as_claim(
+        comment=thing.comment, task=thing.task, acting_user=who, key=key, now=now, note=ask.note
+    )
 
 
 def _about_claim(claim: Claim, thing: Chosen, ask: Ask) -> Claim | None:

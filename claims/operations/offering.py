@@ -20,7 +20,7 @@ from tasks_board.models import Event, Task
 
 @transaction.atomic
 def take_as_claim(
-    *, comment: IssueComment, task: Task, acting_user: Person, key: str, now: datetime
+    *, comment: IssueComment, task: Task, acting_user: Person, key: str, now: datetime, note: str = ""
 ) -> Claim:
     """Claim the task for the comment's author, as of the comment, by a mentor's word; the rules are asked as ever.
 
@@ -38,7 +38,7 @@ def take_as_claim(
     comment.refresh_from_db(fields=["handled_at", "deleted_at", "body"])
     if not is_known and (comment.handled_at is not None or comment.deleted_at is not None):
         raise DomainError("handled_already", _("Somebody has seen to this comment already."))
-    asked = claiming.Asked(Decision.Source.COMMENT, comment.updated_at, key, comment)
+    asked = claiming.Asked(Decision.Source.COMMENT, comment.updated_at, key, comment, note)
     claim = claiming.claim_task(task=task, claimant=author, asked=asked, now=now, admitted_by=acting_user)
     if not _may_mean_more(event, comment, author):
         IssueComment.objects.filter(pk=comment.pk, handled_at=None).update(handled_at=now)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db import transaction
@@ -191,11 +192,16 @@ def relink(
         for number in numbers:
             named |= Q(title__icontains=number.lstrip("0") or "0")
         wanted &= named
+    touched: list[Task] = []
+    events_of = cache(watching)
     for pull_request in locks.lock_rows(PullRequest.objects.filter(wanted)):
         before = _tasks_of(pull_request)
-        left = _link_by_title(pull_request, watching(pull_request.repository))
+        left = _link_by_title(pull_request, events_of(pull_request.repository))
         if _tasks_of(pull_request) != before:
-            _recompute([*left, *_linked_tasks(pull_request)], now)
+            touched += [*left, *_linked_tasks(pull_request)]
+    _recompute(
+        touched, now
+    )  # all at once: tasks are locked by their keys, not in the order of the pull requests
 
 
 def lock_known(repositories: Iterable[str]) -> None:

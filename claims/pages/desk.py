@@ -173,12 +173,15 @@ def _ask(request: HttpRequest, event: Event, viewer: Person, now: datetime) -> d
     form = ExtensionForm(request.POST)
     if action is several.Action.EXTENDED and not form.is_valid():
         raise DomainError("bad_time", form.complaints())
+    note = web.posted(request, "note", longest=2_000)
+    if note and action in (several.Action.LINKED, several.Action.SEEN):
+        raise DomainError("no_reason", _("A reason is kept with decisions alone. Leave it empty for this."))
     return deciding_many.Ask(
         action=action,
         acting_user=viewer,
         key=_key(request, "desk", viewer, 0),
         now=now,
-        note=web.posted(request, "note", longest=2_000),
+        note=note,
         until=lambda claim: form.moment(due_at=claim.due_at, now=now, time_zone=event.time_zone),
     )
 

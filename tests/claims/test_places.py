@@ -1,6 +1,8 @@
 """Places, the line before them, and who may claim: through the operations that the button, the API and the comment use."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from claims import policy
 from claims.circumstances import Asker
@@ -273,3 +275,16 @@ class TestWhoAndWhen:
         event = make_event()
         with pytest.raises(NotAllowed):
             ruling.change_rules(event=event, changes={}, acting_user=make_person(1), now=at(0))
+
+
+def test_rules_that_change_weigh_all_tasks_together() -> None:
+    event = make_event()
+    organizer, racer = make_organizer(event), make_person(1)
+    asked = []
+    for first in (1, 11):
+        for number in range(first, first + 10):
+            claim(make_task(event, number), racer)
+        with CaptureQueriesContext(connection) as found:
+            ruling.change_rules(event=event, changes={"grace_days": first}, acting_user=organizer, now=at(1))
+        asked.append(len(found))
+    assert asked[1] - asked[0] <= 20, asked

@@ -102,8 +102,11 @@ class TestOneActionAboutSeveral:
         said = comment(scene, "我想试试第十题")
         ticks = choices(scene, "?show=approve")
         assert len(ticks) == 3
-        html = settle(scene, "admitted", *ticks)
+        html = settle(scene, "admitted", *ticks, note="Welcome")
         assert messages(html)[0].startswith("Admitted (3): ")
+        assert (
+            list(Decision.objects.filter(kind="admitted").values_list("note", flat=True)) == ["Welcome"] * 3
+        )
         for thing in ("alice, No.10", "bob, No.1", "bob, No.10"):
             assert thing in messages(html)[0]
         standings = dict(Claim.objects.values_list("task__number", "standing").filter(person=scene.bob))
@@ -280,7 +283,15 @@ class TestOneActionAboutSeveral:
         made = Decision.objects.filter(decided_by=scene.mei)
         assert [decision.claim for decision in made] == [theirs]
 
-    @pytest.mark.parametrize("form", [{}, {"kind": "admitted"}, {"kind": "deferred", "chosen": "claim-1"}])
+    @pytest.mark.parametrize(
+        "form",
+        [
+            {},
+            {"kind": "admitted"},
+            {"kind": "deferred", "chosen": "claim-1"},
+            {"kind": "seen", "chosen": "claim-1", "note": "that nobody would ever see"},
+        ],
+    )
     def test_what_is_not_filled_in_is_said(self, scene: Scene, form: dict[str, str]) -> None:
         response = client_of(scene.olga).post(f"{DESK}claims/", form, follow=True, headers={"Referer": DESK})
         assert response.content.decode().count('role="alert"') == 1

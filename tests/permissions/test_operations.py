@@ -1,20 +1,28 @@
 """The operations themselves ask for the right, whoever calls them."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
+from claims.models import Decision
 from claims.operations import (
     cloning,
     comment_texts,
     conflicts,
+    crediting,
+    deadlines,
     deciding,
     editing_tasks,
     eligibility,
     naming,
+    naming_pull_requests,
+    offering,
     reshaping,
+    ruling,
     teaming,
     texts,
+    undoing,
     writing,
 )
 from claims.operations.importing import IssueText
@@ -97,6 +105,15 @@ OF_ORGANIZERS: dict[str, Operation] = {
     "link_name": lambda w, p: naming.link_name(
         event=w.here.event, name=w.here.person_name, person=w.olga, acting_user=p, now=NOW
     ),
+    "link_team_name": lambda w, p: teaming.link_team_name(
+        team=w.here.team_name, members=[w.olga], acting_user=p, now=NOW
+    ),
+    "change_rules": lambda w, p: ruling.change_rules(
+        event=w.here.event, changes={"places_per_task": 2}, acting_user=p, now=NOW
+    ),
+    "change_task_chain": lambda w, p: ruling.change_task_chain(
+        task=w.here.task, text="code", acting_user=p, now=NOW
+    ),
     "point_team_name": lambda w, p: teaming.point_team_name(
         name=w.here.team_name, team=w.here.team, acting_user=p, now=NOW
     ),
@@ -120,6 +137,61 @@ OF_ORGANIZERS: dict[str, Operation] = {
         edit=w.here.cell, keep_ours=False, acting_user=p, now=NOW
     ),
 }
+
+
+# Of mentors, about the claim, the task and its pull request; the comment is under the event's issue.
+OF_MENTORS: dict[str, Operation] = {
+    "decide": lambda w, p: deciding.decide(
+        claim=w.here.claim, kind=Decision.Kind.DECLINED, acting_user=p, key="x", now=NOW
+    ),
+    "admit_author": lambda w, p: deciding.admit_author(
+        task=w.here.task, pull_request=w.here.pull_request, acting_user=p, now=NOW
+    ),
+    "extend_claim": lambda w, p: deadlines.extend_claim(
+        claim=w.here.claim, until=NOW + timedelta(days=1), acting_user=p, key="x", now=NOW
+    ),
+    "undo_decision": lambda w, p: undoing.undo_decision(decision=w.here.decision, acting_user=p, now=NOW),
+    "take_as_claim": lambda w, p: offering.take_as_claim(
+        comment=w.here.comment, task=w.here.task, acting_user=p, key="x", now=NOW
+    ),
+    "link": lambda w, p: crediting.link(
+        task=w.here.task, pull_request=w.here.pull_request, acting_user=p, now=NOW
+    ),
+    "link_by_address": lambda w, p: naming_pull_requests.link_by_address(
+        task=w.here.task, text="o/r#1", acting_user=p, now=NOW
+    ),
+    "unlink": lambda w, p: crediting.unlink(
+        task=w.here.task, pull_request=w.here.pull_request, acting_user=p, now=NOW
+    ),
+    "mark_part": lambda w, p: crediting.mark_part(
+        task=w.here.task, pull_request=w.here.pull_request, is_partial=True, acting_user=p, now=NOW
+    ),
+    "split_credit": lambda w, p: crediting.split_credit(
+        task=w.here.task, pull_request=w.here.pull_request, points={}, acting_user=p, now=NOW
+    ),
+    "accept_without_pull_request": lambda w, p: crediting.accept_without_pull_request(
+        claim=w.here.claim, note="seen", acting_user=p, key="x", now=NOW
+    ),
+}
+OF_ALL_MENTORS: dict[str, Operation] = {
+    "mark_handled": lambda w, p: deciding.mark_handled(comment=w.here.comment, acting_user=p, now=NOW),
+    "reopen": lambda w, p: deciding.reopen(comment=w.here.comment, acting_user=p, now=NOW),
+}
+
+
+@pytest.mark.parametrize("name", [*OF_MENTORS, *OF_ALL_MENTORS])
+@pytest.mark.parametrize(
+    "column", ["contributor", "claimant", "mentor of another task", "judge, assistant", "organizer elsewhere"]
+)
+def test_only_mentors(world: World, name: str, column: str) -> None:
+    if name in OF_ALL_MENTORS and column == "mentor of another task":
+        return
+    for person in world.people[column]:
+        assert isinstance(person, Person)
+        before = fingerprint()
+        with pytest.raises(NotAllowed):
+            (OF_MENTORS | OF_ALL_MENTORS)[name](world, person)
+        assert fingerprint() == before
 
 
 @pytest.mark.parametrize("name", OF_ORGANIZERS)

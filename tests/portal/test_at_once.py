@@ -18,6 +18,7 @@ from portal.models import Delivery, OutboxMessage, Person
 from portal.outbox import Drained
 from tests.portal.routes import Log
 from tests.portal.threads import at_once
+from tests.services.deliveries import process_due
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,7 +104,7 @@ def test_without_a_broker_the_row_waits_for_the_sweep(
     monkeypatch.setattr("portal.common.wake.current_app", down)
     inbox.receive(delivery_id="d-1", event="issues", payload={"n": 1}, now=now)
     assert "the sweep will find the row" in caplog.text
-    assert inbox.process_due(now) == 1
+    assert process_due(now) == 1
 
 
 class TestLocks:

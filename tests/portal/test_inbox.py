@@ -10,6 +10,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from portal import inbox
 from portal.models import Delivery, Person
 from tests.portal.routes import Log
+from tests.services.deliveries import process_due
 
 pytestmark = pytest.mark.django_db
 
@@ -124,15 +125,15 @@ class TestFailure:
 
     def test_the_sweep_finds_it_when_it_is_due(self, failing: Delivery, now: datetime, log: Log) -> None:
         inbox.process_delivery(failing.pk, now)
-        assert inbox.process_due(now + timedelta(seconds=4)) == 0
+        assert process_due(now + timedelta(seconds=4)) == 0
         log.on_event = lambda: None
-        assert inbox.process_due(now + timedelta(seconds=5)) == 1
+        assert process_due(now + timedelta(seconds=5)) == 1
         failing.refresh_from_db()
         assert (failing.last_error, failing.next_attempt_at) == ("", None)
 
     def test_one_that_fails_does_not_stop_the_others(self, failing: Delivery, now: datetime) -> None:
         other = receive(now, delivery_id="d-2", event="star")
-        assert inbox.process_due(now) == 1
+        assert process_due(now) == 1
         other.refresh_from_db()
         assert other.processed_at == now
 
@@ -149,5 +150,5 @@ def test_old_ones_are_forgotten_once_processed(now: datetime, log: Log) -> None:
 def test_the_sweep_goes_by_age(now: datetime, log: Log) -> None:
     keys = [receive(now - timedelta(minutes=age), delivery_id=f"d-{age}", n=age).pk for age in (1, 3, 2)]
     assert inbox.sweep(now) == [keys[1], keys[2], keys[0]]
-    assert inbox.process_due(now, limit=2) == 2
+    assert process_due(now, limit=2) == 2
     assert [event["n"] for event in log.events] == [3, 2]

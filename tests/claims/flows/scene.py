@@ -20,6 +20,7 @@ from rewards.models import Completion
 from tasks_board.models import Event, Task, TrackingIssue
 from tests.demo import people, scenario
 from tests.github_stand_in.driver import Driver
+from tests.services.deliveries import process_due
 
 REPOSITORY = scenario.REPOSITORY
 NUMBER = scenario.FORM_NUMBER
@@ -82,7 +83,7 @@ class Scene:
     def work(self) -> None:
         """Run the jobs until nothing is due, letting the spacing of writes pass."""
         for _round in range(20):
-            inbox.process_due(self.now())
+            process_due(self.now())
             self.passed += timedelta(seconds=61)
             if not outbox.drain_due(self.now()) and not inbox.sweep(self.now()):
                 return

@@ -4,10 +4,10 @@ import pytest
 
 from claims import github_reading
 from claims.github_effects import WritePlan, WriteTable
-from portal import inbox
 from portal.github.connect import connect
 from portal.outbox import Postpone
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
+from tests.services.deliveries import process_due
 
 COVERED, ON_TOP = "SOT 动态 shape 支持（新）", "dtype 动静统一（改）"
 
@@ -19,7 +19,7 @@ def test_both_edits_stand_and_so_does_ours(scene: Scene, first: str, dies: bool)
     scene.comment(NEWCOMER, "/claim 6")
     for delivery in scene.waiting():
         scene.post(delivery)
-    inbox.process_due(scene.now())
+    process_due(scene.now())
     effect, now = WriteTable(), scene.now()
     plan = effect.plan({"tracking_issue": scene.issue.pk}, now)
     scene.driver.advance_clock(2)
@@ -33,7 +33,7 @@ def test_both_edits_stand_and_so_does_ours(scene: Scene, first: str, dies: bool)
     told = {"the later": [later], "both, the later first": [later, theirs]}.get(first, [])
     for delivery in told:
         scene.post(delivery)
-    inbox.process_due(scene.now())
+    process_due(scene.now())
     if first == "a poll":
         github_reading.poll_tracking_issue(tracking_issue=scene.issue, gateway=connect(), now=scene.now())
     if not dies:  # a worker that dies here leaves its message, and the next one writes
@@ -53,7 +53,7 @@ def test_the_same_write_is_not_tried_twice_in_one_moment(scene: Scene) -> None:
     scene.comment(NEWCOMER, "/claim 6")
     for delivery in scene.waiting():
         scene.post(delivery)
-    inbox.process_due(scene.now())
+    process_due(scene.now())
     effect, now = WriteTable(), scene.now()
     first = effect.plan({"tracking_issue": scene.issue.pk}, now)
     again = effect.plan({"tracking_issue": scene.issue.pk}, now)

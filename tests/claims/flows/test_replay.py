@@ -13,6 +13,7 @@ from portal import inbox
 from rewards.models import LedgerEntry
 from tasks_board.models import Task
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
+from tests.services.deliveries import process_due
 
 ORDERS = 12
 
@@ -80,7 +81,7 @@ def outcome(scene: Scene, deliveries: list[dict[str, Any]]) -> dict[str, Any]:
     before = transaction.savepoint()
     for delivery in deliveries:
         assert scene.post(delivery) in (200, 202)
-        inbox.process_due(scene.now())
+        process_due(scene.now())
     assert inbox.sweep(scene.now()) == []
     seen = snapshot(scene)
     transaction.savepoint_rollback(before)

@@ -4,6 +4,7 @@ from claims.github_effects import WriteTable
 from claims.models import Claim, Decision, Statement, TableConflict
 from portal.github.connect import connect
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
+from tests.services.deliveries import process_due
 
 ROW_5 = "| SOT 动态 shape 支持 |"
 ROW_6 = "| 动转静 train step 整图训练 PIR 适配 | AST 动转静 + API | @SigureMo |"
@@ -101,9 +102,8 @@ class TestRaces:
         scene.comment(NEWCOMER, "/claim 6")
         for delivery in scene.waiting():
             scene.post(delivery)
-        from portal import inbox
 
-        inbox.process_due(scene.now())
+        process_due(scene.now())
         effect, now = WriteTable(), scene.now()
         plan = effect.plan({"tracking_issue": scene.issue.pk}, now)
         edited = scene.body().replace("SOT 动态 shape 支持", "SOT 动态 shape 支持（新）")
@@ -111,7 +111,7 @@ class TestRaces:
         outcome = effect.perform(plan, connect())  # type: ignore[arg-type]
         theirs = next(d for d in scene.waiting() if d["event"] == "issues")
         scene.post(theirs)
-        inbox.process_due(scene.now())
+        process_due(scene.now())
         effect.record(plan, outcome, now)  # type: ignore[arg-type]
         scene.settle()
         assert "SOT 动态 shape 支持（新）" in scene.body()
@@ -122,11 +122,10 @@ class TestRaces:
 
         scene.write_table()
         scene.comment(NEWCOMER, "/claim 6")
-        from portal import inbox
 
         for delivery in scene.waiting():
             scene.post(delivery)
-        inbox.process_due(scene.now())
+        process_due(scene.now())
         effect, now = WriteTable(), scene.now()
         plan = effect.plan({"tracking_issue": scene.issue.pk}, now)
         outcome = effect.perform(plan, connect())  # type: ignore[arg-type]

@@ -7,10 +7,10 @@ import pytest
 from claims.models import PullRequestLink
 from claims.operations import editing_tasks
 from claims.operations.task_desk import NewTask, TaskChange
-from portal import inbox
 from portal.common.errors import NotAllowed
 from tasks_board.models import TaskEdit
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, REPOSITORY, Scene
+from tests.services.deliveries import process_due
 
 TITLE = "动转静 train step 整图训练 PIR 适配"
 
@@ -86,7 +86,7 @@ class TestCells:
         scene.edit_body(MENTOR, TITLE, f"{TITLE} 乙")
         for delivery in scene.waiting():
             scene.post(delivery)
-        inbox.process_due(scene.now())
+        process_due(scene.now())
         edit = TaskEdit.objects.get()
         assert edit.conflict_at is not None
         assert (edit.theirs, scene.task(6).title) == (f"{TITLE} 乙", f"{TITLE} 乙")

@@ -14,13 +14,14 @@ from claims import github_reading
 from claims.models import Decision, TableConflict
 from claims.operations import claiming, deciding
 from claims.operations.claiming import Asked
-from portal import inbox, outbox
+from portal import outbox
 from portal.github.connect import connect
 from portal.models import Person
 from tasks_board.models import TrackingIssue
 from tests.claims.flows.rounds import Hands, Played, first_body
 from tests.claims.flows.scene import NEWCOMER, ORGANIZER, OTHER, Scene, open_stage
 from tests.github_stand_in.process import StandInProcess
+from tests.services.deliveries import process_due
 
 ROUNDS = 200
 WRITERS = (ORGANIZER, OTHER)
@@ -53,7 +54,7 @@ def claim_or_release(scene: Scene, hands: Hands, chance: random.Random, *, by_co
 
 def step(scene: Scene) -> None:
     """The jobs once; writes are not spaced here."""
-    inbox.process_due(scene.now())
+    process_due(scene.now())
     scene.passed += timedelta(seconds=61)
     for pk in outbox.sweep(scene.now()):
         outbox.drain_one(pk, connect, scene.now())
