@@ -27,13 +27,17 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A task that is new, gone, back, or says something else; `kept` are the claims that stay with one that goes."""
+    """A task that is new, gone, back, or says something else; `kept` are the claims that stay with one that goes.
+
+    `stands`: the text has a row of it.
+    """
 
     kind: str  # new, changed, gone, back
     number: str
     title: str
     differences: Sequence[Difference]
     kept: Sequence[str] = ()
+    stands: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,8 @@ def _change(pair: _Pair, holds: Assigned, assigned: Assigned, known: _Known) -> 
             f"{claim.claimant}: {words.state_word(claim.standing)}" for claim in known.claims.get(task.pk, ())
         ]
     number = shown.number or (task.number if task is not None else "")
-    return Change(kind, number, shown.title or (task.title if task is not None else ""), differences, kept)
+    title = shown.title or (task.title if task is not None else "")
+    return Change(kind, number, title, differences, kept, stands=new is not None)
 
 
 def _is_off(row: ReadTask, assigned: Assigned) -> bool:

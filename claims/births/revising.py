@@ -70,13 +70,11 @@ def foresee(issue: TrackingIssue, update: Update, *, viewer: Person | None) -> R
     assigned = Assigned.from_json(told.after) if told is not None and told.is_kept else None
     is_same = update.text.body == issue.agreed_body
     changes = compare(issue, before, after, is_same_text=is_same, assigned=assigned)
-    touched = sum(change.kind in ("new", "changed", "back") for change in changes)
-    struck = sum(change.kind == "gone" for change in changes) if is_same else 0
     return Revision(
         settings=list(_settings(issue, told)),
         stays=list(_stays(issue.event, told)),
         changes=changes,
-        same=max(0, len(after.tasks) - touched - struck),
+        same=len(after.tasks) - sum(change.stands for change in changes),
         claims=Claim.objects.filter(task__tracking_issue=issue, shown=True).count(),
         corrects=choices_of(issue) != update.choices,
         obstacle=_obstacle(issue, update, viewer),

@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from claims.models import Claim
-from claims.operations import editing_tasks, naming, texts
+from claims.models import Claim, ImportDraft
+from claims.operations import drafting, editing_tasks, naming, revising, texts
+from claims.operations.drafting import Maker
 from claims.operations.importing import IssueText
 from claims.operations.task_desk import NewTask
 from portal.common.errors import DomainError
-from portal.models import Person
+from portal.models import Person, User
+from tasks_board.documents.choices import ReadingChoices
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations import events
 from tasks_board.rules import Preset
@@ -52,6 +54,47 @@ def test_an_issue_is_added_once() -> None:
     assert codes(at_once(add, add, add)) == ["already_read"] * 2
     assert TrackingIssue.objects.count() == 1
     assert Task.objects.count() == 2
+
+
+def test_what_was_looked_at_is_done_once() -> None:
+    """Two tabs show the same differences; whoever comes second is shown what is left of them."""
+    of = event()
+    olga = mentor(of, 90)
+    Event.objects.filter(pk=of.pk).update(status="running")
+    issue = texts.add_issue(
+        event=of, text=IssueText("o/r", 7, "Form", BODY, NOON), acting_user=olga, now=NOON
+    )
+    user = User.objects.create(username="olga", person=olga)
+    newer = IssueText("o/r", 7, "Form", BODY + "| 3 | Three | |\n", NOON.replace(hour=13))
+    drafts = [
+        ImportDraft.objects.create(
+            owner=user,
+            repository="o/r",
+            number=7,
+            title="Form",
+            body=newer.body,
+            body_at=newer.at,
+            created_at=NOON,
+        )
+        for _tab in range(3)
+    ]
+    issue.refresh_from_db()
+    seen = revising.fingerprint(issue, revising.Update(newer, ReadingChoices()))
+
+    def confirm(draft: ImportDraft) -> Callable[[], object]:
+        return lambda: drafting.revise_event(
+            draft=draft,
+            maker=Maker(user, olga),
+            slug=of.slug,
+            choices=ReadingChoices(),
+            seen=seen,
+            now=NOON,
+        )
+
+    assert codes(at_once(*map(confirm, drafts))) == ["changed_meanwhile"] * 2
+    assert Task.objects.filter(title="Three").count() == 1
+    assert ImportDraft.objects.exclude(event=None).count() == 1
+    assert confirm(ImportDraft.objects.exclude(event=None).get())() == of  # a second click finds it
 
 
 def test_an_address_of_an_event_is_given_once() -> None:

@@ -13,12 +13,9 @@ from claims.births import sources
 from claims.models import ImportDraft
 from portal.models import Person
 from tasks_board.models import Event, Task, TrackingIssue
-from tests.claims.flows.test_revising import ENTRY, NEWER, confirm, lantern, lights, olga, page
-from tests.claims.flows.test_wizard import BODY, begin, browser, post
+from tests.claims.flows.births import BODY, ENTRY, NEWER, begin, browser, confirm, page, post
 from tests.conftest import PORTAL_LOGIN
 from tests.github_stand_in.driver import Driver
-
-__all__ = ["lantern", "lights", "olga"]
 
 
 def refused(client: Client, **fields: Any) -> str:

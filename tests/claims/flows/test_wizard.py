@@ -13,76 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from claims.models import Claim, ImportDraft
 from portal.models import OutboxMessage, Person, User
 from rewards.models import Completion
-from tasks_board.models import Event, EventRole, Task, TrackingIssue
+from tasks_board.models import Event, Task, TrackingIssue
+from tests.claims.flows.births import BODY, begin, browser, post
 from tests.conftest import PORTAL_LOGIN
 from tests.github_stand_in.driver import Driver
-from tests.pages.scenes import BACKEND, NOW, make_event
-
-BODY = """# 灯塔计划
-
-## 甲组
-
-| 序号 | 题目 | 认领人 | 进度 |
-|-|-|-|-|
-| 1 | 灯 | @moss07 | |
-| 2 | 塔 | 见下方 | |
-| 3 | 标 | ✅@kelp-0 | 搞定 |
-"""
-FORM = {
-    "name": "灯塔计划",
-    "slug": "lights",
-    "preset": "happy_open_source",
-    "title_prefix": "Light No.",
-    "title_aliases": "Lamp No.\nLamps",
-    "repositories": "harbor/lantern\nharbor/buoy",
-    "proposal_repositories": "",
-    "pool": "灯油",
-    "unit": "point",
-    "per": "task",
-    "amount": "1.5",
-    "opens": "2026-03-01",
-    "closes": "2026-04-30",
-    "time_zone": "Asia/Shanghai",
-    "language": "zh-hans",
-    "organizers": "",
-}
-
-
-@pytest.fixture
-def olga(db: None) -> Person:
-    """Organizes some other event."""
-    person = Person.objects.create(login="olga", github_id=41)
-    User.objects.create(username="olga", person=person)
-    EventRole.objects.create(event=make_event("other"), person=person, role="organizer", granted_at=NOW)
-    return person
-
-
-@pytest.fixture
-def lantern(driver: Driver) -> Driver:
-    for place, login in enumerate(("mei", "moss07", "kelp-0")):
-        driver.create_user(login, id=7_100 + place)
-    driver.create_repository("harbor/lantern")
-    driver.create_issue("harbor/lantern", "灯塔计划", BODY, "mei", 7)
-    driver.open_pull_request("harbor/lantern", "[Light No.1] lit", "mei", number=8)
-    return driver
-
-
-def browser(person: Person | None) -> Client:
-    client = Client()
-    client.cookies["regatta_language"] = "en"
-    if person is not None:
-        client.force_login(User.objects.get(person=person), backend=BACKEND)
-    return client
-
-
-def begin(client: Client, **fields: Any) -> ImportDraft:
-    answer = client.post("/events/new/", fields)
-    assert answer.status_code == 302, answer.content.decode()
-    return ImportDraft.objects.latest("pk")
-
-
-def post(client: Client, draft: ImportDraft, action: str, **more: Any) -> Any:
-    return client.post(f"/events/new/{draft.pk}/", {**FORM, "action": action, **more})
+from tests.pages.scenes import BACKEND, NOW
 
 
 class TestWho:
