@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from claims import words
 from claims.policy import Ruling
+from tasks_board.titles import begin_title
 
 ECHO_LIMIT = 80
 LONGEST_LIST = 60  # lines of one answer; somebody may name every task there is
@@ -168,7 +169,7 @@ def _hint(about: Circumstance) -> str:
 
 def _how_to_link(lines: Sequence[Line], about: Circumstance) -> str:
     number = next(line.number for line in lines if line.code == "claimed")
-    title = f"【{about.title_prefix}{number}】…"
+    title = f"{begin_title(about.title_prefix, number)}…"
     return _("Begin the title of your pull request with %(title)s, then it is found by itself.") % {
         "title": echo(title)
     }

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from portal.common import clock, web
-from tasks_board import queries, rule_words
+from tasks_board import queries, rule_words, titles
 from tasks_board.models import EventLink
 
 _LINKS = [*EventLink.Kind]  # in this order: whose pool, what came before, what comes after
@@ -21,6 +21,7 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = queries.get_event(slug, viewer=viewer)
     directions = queries.list_directions(event)
+    example = queries.find_example_task(event)
     lane: Counter[str] = sum((Counter(row.lane) for row in directions), Counter())
     context = {
         "event": event,
@@ -34,7 +35,8 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
         "links": sorted(queries.list_links(event, viewer=viewer), key=lambda link: _LINKS.index(link.kind)),
         "helpers": queries.list_helpers(event),
         "roles": queries.list_roles(event),
-        "example": queries.find_example_task(event),
+        "example": example,
+        "title_start": titles.begin_title(event.title_prefix, example.number if example else "1"),
         "tab": "overview",
         "here": "events",
     }

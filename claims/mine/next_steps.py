@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from claims.models import Claim
 from claims.pull_requests import SeenPullRequest
 from tasks_board.models import Event, Task
+from tasks_board.titles import begin_title
 
 # In the order in which they matter to the claimant.
 NOW, OTHERS, LINE, FINISHED, ENDED = "now", "others", "line", "finished", "ended"
@@ -44,7 +45,7 @@ def group_of(claim: Claim) -> str:
 def title_of(task: Task) -> str:
     """How the title of a pull request for the task begins; empty where the event goes by no titles."""
     prefix = task.event.title_prefix
-    return f"【{prefix}{task.number}】" if prefix and task.number else ""
+    return begin_title(prefix, task.number) if prefix and task.number else ""
 
 
 def needs_proposal(task: Task) -> bool:

@@ -28,6 +28,7 @@ from portal.models import Person
 from tasks_board import rights
 from tasks_board.models import Event, Task, TeamMember
 from tasks_board.queries import list_visible_events
+from tasks_board.titles import begin_title
 
 MOST_CLAIMS, MOST_MISSES = 200, 30
 
@@ -178,7 +179,7 @@ def _missed(pull_request: PullRequest, event: Event, number: str) -> MissedPullR
     return MissedPullRequest(
         pull_request,
         event,
-        title=f"【{event.title_prefix}{number or '…'}】",
+        title=begin_title(event.title_prefix, number or "…"),
         is_too_early=since is not None and pull_request.opened_at < since,
     )
 
