@@ -281,7 +281,9 @@ def _yes_no(text: str, event: Event) -> str:
 
 def _places(text: str, event: Event) -> str:
     if text and not (text.isascii() and text.isdigit() and 1 <= int(text[:12]) <= LARGEST):
-        raise DomainError("bad_places", _("A task has at least one place."))
+        raise DomainError(
+            "bad_places", _("Write a number of places, at least 1; empty is as the event says.")
+        )
     return str(int(text)) if text else ""
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
+from django.utils.text import slugify
 
 from portal import audit
 from portal.models import Person
@@ -63,7 +64,7 @@ def clone_event(*, event: Event, into: Next, acting_user: Person, now: datetime)
     rights.check_may_organize(event, acting_user)
     made = events.create_event(
         name=into.name,
-        slug=into.slug,
+        slug=into.slug or slugify(into.name)[:70] or _next_slug(event.slug),
         preset=Preset(event.kind),
         acting_user=acting_user,
         now=now,
@@ -86,6 +87,16 @@ def clone_event(*, event: Event, into: Next, acting_user: Person, now: datetime)
         data={"predecessor": event.pk},
     )
     return made
+
+
+def _next_slug(slug: str) -> str:
+    """The address that counts on, where a name has no letters for one: ccf-6, then ccf-7; paddle, then paddle-2."""
+    base, dash, last = slug.rpartition("-")
+    counts = bool(dash) and last.isascii() and last.isdigit() and len(last) < 6
+    base, first = (base, int(last) + 1) if counts else (slug, 2)
+    base = base[:60]
+    taken = set(Event.objects.filter(slug__startswith=f"{base}-").values_list("slug", flat=True))
+    return next(free for n in range(first, first + len(taken) + 1) if (free := f"{base}-{n}") not in taken)
 
 
 def _clone_directions(event: Event, made: Event) -> dict[int, Direction]:

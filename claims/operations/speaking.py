@@ -229,6 +229,7 @@ def _carry_out_one(spoken: _Spoken, kind: IntentKind, number: str, tasks: list[T
 
 
 def _claim(spoken: _Spoken, number: str, task: Task) -> Line:
+    not_yet = ("requested", "waiting")
     try:
         claim = claiming.claim_task(
             task=task,
@@ -238,9 +239,12 @@ def _claim(spoken: _Spoken, number: str, task: Task) -> Line:
             team=spoken.team,
         )
     except claiming.ClaimRefused as refusal:
-        is_held = [verdict.rule for verdict in refusal.ruling.failed] == ["not_claimed_by_you"]
-        return Line(number, "already") if is_held else Line(number, "refused", refusal.ruling)
-    return Line(number, claim.standing if claim.standing in ("requested", "waiting") else "claimed")
+        failed = refusal.ruling.failed
+        if [verdict.rule for verdict in failed] != ["not_claimed_by_you"]:
+            return Line(number, "refused", refusal.ruling)
+        held = str(failed[0].values["standing"])
+        return Line(number, held if held in not_yet else "already")
+    return Line(number, claim.standing if claim.standing in not_yet else "claimed")
 
 
 def _release(spoken: _Spoken, number: str, task: Task) -> Line:

@@ -130,9 +130,20 @@ def claim(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _taken(claim: Claim, task: Task) -> str:
+    for_team = claim.team is not None
     if claim.standing == Claim.Standing.WAITING:
-        said = _("No.%(number)s has no free place. You wait in line and move up when one becomes free.")
-    elif claim.team is not None:
+        said = (
+            _("No.%(number)s has no free place. %(team)s waits in line and moves up when one becomes free.")
+            if for_team
+            else _("No.%(number)s has no free place. You wait in line and move up when one becomes free.")
+        )
+    elif claim.standing == Claim.Standing.REQUESTED:
+        said = (
+            _("%(team)s has asked for No.%(number)s. A mentor answers.")
+            if for_team
+            else _("You have asked for No.%(number)s. A mentor answers.")
+        )
+    elif for_team:
         said = _("%(team)s has claimed No.%(number)s.")
     else:
         said = _("You have claimed No.%(number)s.")

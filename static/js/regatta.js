@@ -2,6 +2,7 @@
 import { startBoard } from "./board.js";
 import { startDesk } from "./desk.js";
 import { startMenus } from "./menus.js";
+import { startNotices } from "./notices.js";
 import { startSearchKey } from "./search.js";
 import { startTabs } from "./tabs.js";
 
@@ -10,3 +11,4 @@ startSearchKey();
 startTabs();
 startBoard();
 startDesk();
+startNotices();

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from claims.models import Decision
+from claims.models import Decision, Notice
 from portal.models import Person, User
 from tasks_board.operations import teams
 from tests.pages import scenes
@@ -97,6 +97,26 @@ def test_it_filters_while_one_types(live_server: "LiveServer", page: "Page") -> 
     assert page.locator("tr[data-row]").count() == 1
     assert "q=dtype" in page.url
     assert page.locator("#announce").inner_text() == "1 task found"
+
+
+def test_a_notice_that_is_followed_is_seen(live_server: "LiveServer", page: "Page", client: "Client") -> None:
+    scene = scenes.make_scene()
+    notice = Notice.objects.create(
+        person=scene.alice,
+        event=scene.event,
+        task=scene.tasks[1],
+        kind="approved",
+        at=scenes.NOW,
+        key="one",
+        data={"about": "PaddlePaddle/Paddle#7", "by": scene.mei.pk},
+    )
+    sign_in(page, live_server, client, scene.alice)
+    page.goto(live_server.url + "/me/notices/")
+    page.locator("a[data-notice]").click()
+    page.wait_for_url(f"**/events/pir/tasks/{scene.tasks[1].pk}/**")
+    assert page.get_by_label("Notices: 1 new").count() == 0
+    notice.refresh_from_db()
+    assert notice.seen_at is not None
 
 
 def test_it_works_without_script(live_server: "LiveServer", browser: "Browser", client: "Client") -> None:

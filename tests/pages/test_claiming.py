@@ -38,6 +38,18 @@ def test_it_says_that_there_is_no_place_and_that_one_waits(scene: Scene) -> None
     assert Claim.objects.get(person=scene.bob).standing == "waiting"
 
 
+def test_it_says_that_one_has_only_asked(scene: Scene) -> None:
+    Event.objects.update(rules={"who_may_claim": "mentor_approves"})
+    teams.create_team(event=scene.event, name="Oars", captain=scene.bob, now=NOW)
+    for number, form, words in (
+        (0, {"for": "me"}, "You have asked for No.1. A mentor answers."),
+        (3, {"for": "team"}, "Oars has asked for No.10. A mentor answers."),
+    ):
+        html = client_of(scene.bob).post(address(scene, number, "claim"), form, follow=True).content.decode()
+        assert words in html
+        assert "claimed No." not in html
+
+
 def test_it_takes_two_clicks_on_one_form_as_one_wish(scene: Scene) -> None:
     client = client_of(scene.bob)
     for _click in range(2):

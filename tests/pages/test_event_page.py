@@ -69,6 +69,18 @@ def test_it_says_no_more_than_holds_of_who_may_claim_and_how_many(scene: Scene) 
         assert wrong not in html
 
 
+@pytest.mark.parametrize(
+    ("status", "words"), [("closed", "nobody can claim any more"), ("archived", "it stays as it was")]
+)
+def test_it_tells_nobody_how_to_claim_what_is_over(scene: Scene, status: str, words: str) -> None:
+    assert "How to claim" in html_of("/events/pir/")
+    scene.event.status = status
+    scene.event.save()
+    html = html_of("/events/pir/")
+    assert words in html
+    assert "How to claim" not in html
+
+
 def test_it_links_campaigns(scene: Scene) -> None:
     other = scenes.make_event("camp", name="启航计划", status="closed")
     EventLink.objects.create(event=scene.event, kind="leads_into", title="启航计划", other=other)

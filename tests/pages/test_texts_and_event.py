@@ -263,6 +263,17 @@ class TestNextEvent:
         assert {task.pk: task.number for task in made.tasks.all()} == before
         assert {task.tracking_issue for task in made.tasks.all()} == {text}
 
+    def test_an_address_counts_on_where_the_name_has_no_letters(
+        self, scene: Scene, organizer: Client
+    ) -> None:
+        made = [organizer.post(of(scene.event, "event/clone"), {"name": "下一期"}) for _time in range(2)]
+        slugs = [str(response["Location"]).split("/")[2] for response in made]
+        assert slugs == ["pir-2", "pir-3"]
+        scene.event.slug = "ccf-6"
+        scene.event.save()
+        organizer.post(of(scene.event, "event/clone"), {"name": "下一期"})
+        assert Event.objects.filter(slug="ccf-7").exists()
+
     def test_a_slug_that_is_taken_is_told(self, scene: Scene, organizer: Client) -> None:
         make_event("second")
         count = Event.objects.count()

@@ -1,6 +1,7 @@
 """Claiming and releasing by comment, brought in by webhook."""
 
 from claims.models import Claim, Decision, IssueComment
+from tasks_board.models import Event
 from tests.claims.flows.scene import NEWCOMER, NUMBER, OTHER, REPOSITORY, Scene
 
 
@@ -39,6 +40,15 @@ class TestClaiming:
         scene.settle()
         assert "yours already" in scene.answers()[1]
         assert Decision.objects.filter(kind="claimed").count() == 1
+
+    def test_asking_twice_says_that_one_has_only_asked(self, scene: Scene) -> None:
+        Event.objects.filter(pk=scene.event.pk).update(rules={"who_may_claim": "mentor_approves"})
+        scene.comment(NEWCOMER, "/claim 5")
+        scene.comment(NEWCOMER, "/claim 5")
+        scene.settle()
+        for answer in scene.answers():
+            assert "`5` is asked for; a mentor will answer." in answer
+        assert Decision.objects.filter(kind="requested").count() == 1
 
     def test_quotes_and_code_claim_nothing(self, scene: Scene) -> None:
         scene.comment(NEWCOMER, "> 【报名】：5\n\nnice")
