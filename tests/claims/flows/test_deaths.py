@@ -12,13 +12,14 @@ from claims import github_reading
 from claims.models import CoAuthor, PullRequestLink, Reply
 from claims.operations import comment_texts
 from claims.operations.checking import check_standings
-from portal import github_routes, inbox, outbox
+from portal import github_routes, outbox
 from portal.github import routing
 from portal.github.connect import connect
 from portal.github.gateway import Gateway
 from portal.models import OutboxMessage
 from tasks_board.models import Event, TrackingIssue
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
+from tests.services.deliveries import process_due
 
 TABLE = "| 序号 | 题目 | 认领人 |\n| - | - | - |\n| 61 | Lamp | |\n| 62 | Rope | @carl |\n"
 
@@ -252,7 +253,7 @@ def echoes(scene: Scene) -> None:
     """GitHub tells of what the dead worker did."""
     for delivery in scene.waiting():
         scene.post(delivery)
-    inbox.process_due(scene.now())
+    process_due(scene.now())
 
 
 def polls(scene: Scene) -> None:

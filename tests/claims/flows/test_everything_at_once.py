@@ -15,13 +15,14 @@ from claims.models import IssueComment
 from claims.operations import editing_tasks
 from claims.operations.checking import check_standings
 from claims.operations.task_desk import NewTask, TaskChange
-from portal import inbox, outbox
+from portal import outbox
 from portal.github.connect import connect
 from portal.github.errors import GitHubError
 from portal.models import OutboxMessage
 from tasks_board.models import TaskEdit
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
 from tests.claims.flows.test_deaths import Dying, Killed
+from tests.services.deliveries import process_due
 
 STEPS = int(os.environ.get("MIX_STEPS", "30"))
 SEEDS = range(int(os.environ.get("MIXES_FROM", "0")), int(os.environ.get("MIXES_TO", "2")))
@@ -199,7 +200,7 @@ class Mix:
                 self.scene.post(delivery)
                 if luck > 0.8:
                     self.scene.post(delivery)
-        inbox.process_due(self.scene.now())
+        process_due(self.scene.now())
 
     def news(self) -> list[dict[str, Any]]:
         found = self.scene.driver.deliveries(with_payload=True, after=self.scene.looked_at)

@@ -9,11 +9,12 @@ import pytest
 from claims import github_reading
 from claims.operations import reshaping, writing
 from claims.operations.checking import check_standings
-from portal import inbox, outbox
+from portal import outbox
 from portal.github.connect import connect
 from portal.models import OutboxMessage
 from tasks_board.models import Event
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
+from tests.services.deliveries import process_due
 
 STEPS = 40
 
@@ -51,7 +52,7 @@ HOLDS: tuple[Callable[..., None], ...] = (hold, operators)
 def bring(scene: Scene) -> None:
     for delivery in scene.waiting():
         scene.post(delivery)
-    inbox.process_due(scene.now())
+    process_due(scene.now())
 
 
 def is_once_and_right(scene: Scene) -> None:
