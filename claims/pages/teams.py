@@ -28,7 +28,9 @@ def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
     return _render(request, events.get_event(slug, viewer=viewer), viewer)
 
 
-def _render(request: HttpRequest, event: Event, viewer: Person | None, *, typed: str = "") -> HttpResponse:
+def _render(
+    request: HttpRequest, event: Event, viewer: Person | None, *, typed: str = "", status: int = 200
+) -> HttpResponse:
     context = {
         "event": event,
         "head": events.describe_head(event, viewer=viewer, now=clock.now()),
@@ -37,7 +39,7 @@ def _render(request: HttpRequest, event: Event, viewer: Person | None, *, typed:
         "viewer": viewer,
         "typed": typed,
     }
-    return render(request, "claims/teams.html", context)
+    return render(request, "claims/teams.html", context, status=status)
 
 
 @web.page
@@ -51,7 +53,7 @@ def create_team(request: HttpRequest, slug: str) -> HttpResponse:
         _("The team is made. Invite the others by their GitHub login."),
     )
     if status != 200:
-        return _render(request, event, viewer, typed=name)
+        return _render(request, event, viewer, typed=name, status=status)
     return redirect(web.next_url(request, reverse("teams", args=[event.slug])))
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 
 from portal.github import connect
-from portal.github.types import Account
+from portal.github.types import Account, Issue, Repository
 from tests.pages.conftest import english
 from tests.pages.scenes import NOW
 from tests.permissions.world import World, make_world
@@ -25,16 +25,20 @@ def unthrottled() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def github(monkeypatch: pytest.MonkeyPatch) -> None:
     """GitHub lets the portal edit every issue."""
+    portal = Account(id=9, login="regatta-bot")
     gateway = SimpleNamespace(
-        get_me=lambda: Account(id=9, login="regatta-bot"),
-        get_repository=lambda name: SimpleNamespace(can_push=True),
-        get_issue=lambda name, number: SimpleNamespace(
-            author=SimpleNamespace(id=9),
-            repository=name,
-            number=number,
-            title="Another form",
-            body="| 序号 | 任务 |\n| - | - |\n| 77 | 灯 |",
-            updated_at=NOW,
+        get_me=lambda: portal,
+        get_repository=lambda name: Repository(4, name, "develop", can_push=True),
+        get_issue=lambda name, number: Issue(
+            5,
+            name,
+            number,
+            "Another form",
+            "| 序号 | 任务 |\n| - | - |\n| 77 | 灯 |",
+            portal,
+            "open",
+            NOW,
+            NOW,
         ),
         find_account=lambda login: None,
         list_body_edits=lambda name, number: [],

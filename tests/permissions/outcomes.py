@@ -7,7 +7,7 @@ from django.contrib.messages import get_messages
 from django.db import connection, transaction
 from django.test import Client
 
-_WORDS = {401: "unsigned", 403: "no", 404: "hidden", 405: "405"}
+_WORDS = {401: "unsigned", 403: "no", 404: "hidden", 405: "405", 409: "told why"}
 
 
 def fingerprint() -> tuple[tuple[str, str], ...]:
