@@ -1,6 +1,7 @@
 """Links by reference: ``[text][label]`` in a cell, and ``[label]: address`` somewhere below."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -13,6 +14,10 @@ _DEFINITION = re.compile(r" {0,3}\[(?P<label>[^\[\]]+)\]:\s*<?(?P<url>[^\s<>]+)>
 _REFERENCE = re.compile(
     r"(?<!\\)\[(?P<text>(?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\](?:\[(?P<label>[^\[\]\n]*+)\]|(?![(\[]))"
 )
+
+
+_LABEL = re.compile(r"\[([^\[\]\n]+)\]")
+_MOST_SPELLED = 262_144  # the characters that all links by reference of a body may bring into it
 
 
 class ReferenceLink(NamedTuple):
@@ -33,7 +38,21 @@ def read_definitions(outline: tables.Outline) -> Mapping[str, str]:
         match = _DEFINITION.fullmatch(line.span.of(outline.masked))
         if match:
             found.setdefault(texts.comparison_key(match["label"]), match["url"])
-    return found
+    return _affordable(found, outline.masked)
+
+
+def _affordable(found: Mapping[str, str], masked: str) -> Mapping[str, str]:
+    """Without what a stranger made long and named often: a body is not read at many times its length."""
+    if max(map(len, found.values()), default=0) * masked.count("[") <= _MOST_SPELLED:
+        return found
+    uses = Counter(map(texts.comparison_key, _LABEL.findall(masked)))
+    left = _MOST_SPELLED
+    kept: dict[str, str] = {}
+    for label, address in found.items():
+        if len(address) * uses[label] <= left:
+            left -= len(address) * uses[label]
+            kept[label] = address
+    return kept
 
 
 def find_links(source: str, definitions: Mapping[str, str]) -> Iterator[ReferenceLink]:

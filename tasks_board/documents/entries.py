@@ -41,8 +41,12 @@ class CellText:
 
     def strike_edges(self, stretch: Span) -> list[int]:
         """Where strikes begin and end in a stretch of the folded text: each place is a tilde's or a tag's."""
-        places = (place for strike in self.struck for place in (strike.span.start, strike.inner.end))
-        origins = self.folded.origins
+        within, origins = self.original(stretch), self.folded.origins
+        places: list[int] = []
+        for strike in self.struck[bisect_left(self.struck, within.start, key=lambda s: s.span.end) :]:
+            if strike.span.start >= within.end:
+                break
+            places += [strike.span.start, strike.inner.end]
         found = [place if origins is None else bisect_left(origins, place) for place in places]
         return [place for place in found if stretch.start <= place < stretch.end]
 

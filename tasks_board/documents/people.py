@@ -43,6 +43,9 @@ _TEAM_BREAK = re.compile(r"[、,&]")
 _OPENS_NEXT = re.compile(r"[\s、,;&/]+[*_`(\[]++\Z")
 _CUT_ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8}\Z")
 _FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<])*")
+_MOST_EDGES = (
+    400  # of strikes between the bare names of one item; beyond, they are no names that anybody typed
+)
 _HIDDEN = "\0"
 _MAY_HIDE = re.compile(r"[@<!#\[/&\0]")
 _SHOWN = re.compile("[^\0]+")
@@ -185,6 +188,8 @@ def _bare_names(cell: CellText, item: Span) -> Iterator[_Part]:
 def _ends_of_strikes(cell: CellText, item: Span, shown: str) -> Iterator[int]:
     """Where a strike parts two bare names; a remark in parentheses behind it begins none."""
     edges = [place - item.start for place in cell.strike_edges(item)]
+    if len(edges) > _MOST_EDGES:
+        return
     for edge, following in pairwise([*edges, len(shown)]):
         name = _first_name(shown, edge, following)
         if name is not None and shown[name.start] != "(":

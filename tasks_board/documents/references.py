@@ -69,11 +69,6 @@ def find_references(text: str, *, repository: str) -> list[FoundReference]:
     ]
 
 
-def find_pull_requests(text: str, *, repository: str) -> tuple[PullRequestRef, ...]:
-    """The pull requests a text counts: each once, struck ones not at all."""
-    return unique(found.ref for found in find_references(text, repository=repository) if not found.struck)
-
-
 def unique(refs: Iterable[PullRequestRef]) -> tuple[PullRequestRef, ...]:
     """Each pull request once, spelled as it came first."""
     return tuple({ref.key: ref for ref in reversed(list(refs))}.values())[::-1]

@@ -131,11 +131,6 @@ def may_strike(text: str) -> bool:
     return "~" in text or "</" in text
 
 
-def strike_spans(original: str) -> list[Span]:
-    """The spans of :func:`strikes`, tildes included."""
-    return [strike.span for strike in strikes(original)]
-
-
 def is_struck(span: Span, struck: Sequence[Strike]) -> bool:
     """Does a whole stretch lie inside one of these strikes (in order, as :func:`strikes` gives them)?"""
     place = bisect_right(struck, span.start, key=lambda strike: strike.span.start)

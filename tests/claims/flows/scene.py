@@ -185,7 +185,7 @@ def open_stage(driver: Driver, client: Client, body: str) -> Scene:
             driver.set_permission(REPOSITORY, person.login, person.permission)
     driver.create_issue(REPOSITORY, "【PIR】任务", body, ORGANIZER, NUMBER)
     driver.set_token(settings.GITHUB_TOKEN, people.PORTAL.login)
-    wanted = ["--slug=pir", "--preset=happy_open_source", "--publish"]
-    named = ["--prefix", "PIR No.", "--organizer", ORGANIZER]
-    call_command("import_event", f"{REPOSITORY}#{NUMBER}", *wanted, *named, stdout=io.StringIO())
+    named = ("--slug", "pir", "--preset", "happy_open_source", "--prefix", "PIR No.")
+    wanted = (f"{REPOSITORY}#{NUMBER}", *named, "--organizer", ORGANIZER, "--publish")
+    call_command("import_event", *wanted, stdout=io.StringIO())
     return Scene(driver, client)

@@ -210,7 +210,7 @@ def test_a_defence_result_is_never_written() -> None:
 
 def test_a_table_without_titles_and_marks_takes_no_mark() -> None:
     body = "- [ ] 1. 甲\n\n| 编号 | 认领人 |\n|-|-|\n| 1 | @a |\n"
-    assert editing.apply_edit(body, SetTask(number="1", state=State.DONE), repository=REPOSITORY) == body
+    assert editing.apply_edit(body, SetTask(number="1", state=State.APPROVED), repository=REPOSITORY) == body
 
 
 def test_a_person_between_others_is_given_a_badge() -> None:

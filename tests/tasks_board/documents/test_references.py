@@ -32,7 +32,8 @@ from tests.tasks_board.documents.bodies import REPOSITORY
     ],
 )
 def test_it_finds_pull_requests(written: str, found: list[str]) -> None:
-    assert [str(ref) for ref in references.find_pull_requests(written, repository=REPOSITORY)] == found
+    named = references.find_references(written, repository=REPOSITORY)
+    assert [str(ref) for ref in references.unique(ref.ref for ref in named if not ref.struck)] == found
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_it_finds_pull_requests(written: str, found: list[str]) -> None:
     ],
 )
 def test_it_finds_what_is_struck(written: str, struck: list[str]) -> None:
-    found = [span.of(written) for span in text.strike_spans(written)]
+    found = [strike.span.of(written) for strike in text.strikes(written)]
     assert found == struck
 
 
