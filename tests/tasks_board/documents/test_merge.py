@@ -135,5 +135,4 @@ def test_large_changes_of_short_lines_take_their_time_and_no_more(shape: str) ->
         base="\n".join(lines), mine="\n".join(mine), theirs="\n".join(["First", *lines]), prefer_theirs=True
     )
     assert time.process_time() - begun < 4
-    assert merged.text.startswith("First\n")
-    assert len(merged.text) <= 2 * len("\n".join(lines))
+    assert set(merged.text.split("\n")) == {"First", *mine}
