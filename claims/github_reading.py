@@ -5,10 +5,13 @@ Nothing here stands in a transaction; every read may be repeated, since operatio
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
+from typing import TypeVar
+
+from django.db import DatabaseError
 
 from claims.github_texts import Text, list_edits, read_text
 from claims.models import PullRequest, WatchedRepository
@@ -30,6 +33,7 @@ from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.speaking import Written
 from portal.accounts import people
+from portal.common.errors import DomainError
 from portal.github import connect, types
 from portal.github.errors import GitHubError, GitHubRefused
 from portal.github.gateway import Gateway
@@ -41,6 +45,7 @@ from tasks_board.tracking import address_of, list_bodies
 
 logger = logging.getLogger(__name__)
 
+_Found = TypeVar("_Found")
 NAMES_AT_ONCE = 20
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}")
 OVERLAP = timedelta(minutes=5)  # GitHub's lists lag behind its objects a little
@@ -81,9 +86,13 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
         _take_in_history(tracking_issue, fact, gateway.list_body_edits(repository, number), now)
     _look_up_names(tracking_issue, gateway, now)
     since = tracking_issue.comments_read_until
-    for comment in gateway.list_issue_comments(repository, number, since=since - OVERLAP if since else None):
+
+    def take_in(comment: types.Comment) -> None:
         for written in _texts_of(tracking_issue, comment, fact.author.id, gateway):
             comments.record_comment(tracking_issue=tracking_issue, written=written, now=now)
+
+    found = gateway.list_issue_comments(repository, number, since=since - OVERLAP if since else None)
+    _one_by_one(found, take_in)
     TrackingIssue.objects.filter(pk=tracking_issue.pk).update(
         read_at=now, comments_read_until=now, title=fact.title[:300]
     )
@@ -194,13 +203,31 @@ def reconcile_repository(*, repository: str, gateway: Gateway, now: datetime) ->
         repository__iexact=repository,
         defaults={"repository": repository, "read_until": _first_reading(repository, now)},
     )
-    for fact in gateway.list_pull_requests(repository, since=watched.read_until - OVERLAP):
+
+    def take_in(fact: types.PullRequest) -> None:
         # An address leads on to where a repository has moved; what is there says its name.
         texts.follow_repository(old=repository, new=fact.repository, now=now)
         stored = pull_requests.record_pull_request(fact=fact, seen=READ, now=now)
         if stored is not None and stored.links.exists():
             _read_reviews(stored, gateway, now)
+
+    _one_by_one(gateway.list_pull_requests(repository, since=watched.read_until - OVERLAP), take_in)
     WatchedRepository.objects.filter(pk=watched.pk).update(read_until=now)
+
+
+def _one_by_one(found: Iterable[_Found], take_in: Callable[[_Found], None]) -> None:
+    """Take in each by itself: one that cannot be taken in costs no other, and its error is raised at the end."""
+    failed: list[Exception] = []
+    for entry in found:
+        try:
+            take_in(entry)
+        except (GitHubError, LockBusy, DatabaseError):  # nothing about this one: the rest would meet the same
+            raise
+        except Exception as error:
+            logger.exception("%s could not be taken in.", entry)
+            failed.append(error)
+    if failed:
+        raise failed[0]
 
 
 def settle_deadlines(*, gateway: Gateway, now: datetime) -> None:
@@ -215,7 +242,7 @@ def settle_deadlines(*, gateway: Gateway, now: datetime) -> None:
                 reconcile_repository(repository=repository, gateway=gateway, now=now)
             for claim in claims:
                 deadlines.settle_deadline(claim=claim, now=now)
-        except (GitHubError, LockBusy) as error:
+        except DomainError as error:
             logger.warning("Time limits of %s: %s", event.slug, error)
     for task in places.list_tasks_with_line():
         try:

@@ -24,6 +24,9 @@ from portal.common.errors import DomainError
 
 MOST_BYTES = 5 * 1024 * 1024  # of the file
 MOST_BYTES_UNPACKED = 60 * 1024 * 1024  # of an XLSX, which is a ZIP archive
+MOST_MARKUP = (
+    2_000_000  # elements, their ends and attributes of an XLSX: each costs memory and time, however short
+)
 MOST_ROWS = 5_000
 MOST_COLUMNS = 100
 LONGEST_CELL = 32_767  # characters; Excel holds no more
@@ -34,6 +37,7 @@ _DELIMITERS = ",;\t|"
 _LINES_ABOVE = 10  # people put a title over the row of headers
 _BEGINS_ZIP = b"PK\x03\x04"
 _BEGINS_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BREAKS = re.compile(r"\r\n?|[\u2028\u2029]")
 
 Line = tuple[int, list[str]]
@@ -172,11 +176,7 @@ def _delimiter_of(text: str, keys: Collection[str]) -> str:
 def _lines_of_xlsx(data: bytes) -> Iterator[Line]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-        if sum(member.file_size for member in members) > MOST_BYTES_UNPACKED or len(members) > 2_000:
-            raise DomainError(
-                "sheet_too_large", _("The file is far too large when unpacked. Upload the table alone.")
-            )
+            _check_size(archive)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sheet = next(sheet for sheet in book.worksheets if sheet.sheet_state == "visible")
         rows = sheet.iter_rows(max_row=_MOST_LINES + 1, max_col=MOST_COLUMNS + 1, values_only=True)
@@ -193,6 +193,19 @@ def _lines_of_xlsx(data: bytes) -> Iterator[Line]:
             _("The file cannot be read as XLSX. Save it anew, or as CSV."),
             reason=repr(error),
         ) from error
+
+
+def _check_size(archive: zipfile.ZipFile) -> None:
+    """Raises DomainError before anything is parsed. A small archive may hold millions of elements."""
+    members = archive.infolist()
+    is_small = sum(member.file_size for member in members) <= MOST_BYTES_UNPACKED and len(members) <= 2_000
+    if any(member.compress_type not in _PACKED for member in members):
+        raise zipfile.BadZipFile("packed otherwise than office files are")
+    texts = (archive.read(member) for member in members if is_small)
+    if not is_small or sum(text.count(b"<") + text.count(b"=") for text in texts) > MOST_MARKUP:
+        raise DomainError(
+            "sheet_too_large", _("The file is far too large when unpacked. Upload the table alone.")
+        )
 
 
 def _text_of(value: object) -> str:
@@ -268,15 +281,16 @@ def _headers(lines: Iterator[Line], keys: Collection[str]) -> tuple[list[str], I
             break
     if not first:
         raise DomainError("sheet_empty", _("The file is empty."))
-    found = [sum(_header_key(cell) in keys for cell in cells) for _line, cells in first]
+    looked_at = MOST_COLUMNS + 1  # of a line that is wider the headers are too many anyway
+    found = [sum(_header_key(cell) in keys for cell in cells[:looked_at]) for _line, cells in first]
     best = max(range(len(first)), key=lambda place: found[place])
     if not found[best]:
         raise DomainError(
             "sheet_without_headers", _("The first row has to name the columns, and none of these is known.")
         )
-    headers = first[best][1]
-    while headers and not headers[-1].strip():
-        headers = headers[:-1]
+    cells = first[best][1]
+    width = max((place for place, cell in enumerate(cells, start=1) if cell.strip()), default=0)
+    headers = cells[:width]
     if len(headers) > MOST_COLUMNS:
         raise DomainError("sheet_too_wide", _("The list has more than 100 columns."))
 

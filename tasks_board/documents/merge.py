@@ -15,6 +15,7 @@ _WORD = re.compile(r"[A-Za-z0-9_@#/:.\-]+|\s+|.", re.DOTALL)
 _NUMBER = re.compile(r"\W*[A-Za-z]{0,3}[-_]?[0-9]+(?:[-.][0-9]+)*\W*")
 _LIKE = 0.5  # how much two lines must have in common to be one line, changed
 _MOST_PAIRS = 4_000  # what is aligned by likeness; a greater heap of changed lines is taken in order
+_MOST_MOVES = 16_000_000  # rows that are gone by rows that are new, of one side
 _LONGEST_COMPARED = 400
 
 
@@ -158,6 +159,7 @@ class _Side:
 
     items: list[str | None]
     put_in: list[list[str]] = field(default_factory=list)
+    gaps: Sequence[int] = ()  # where something was put in
 
 
 @dataclass(frozen=True)
@@ -192,6 +194,10 @@ class _Merger:
 
     def _follow_moved(self, base: Sequence[str], mine: _Side, theirs: _Side) -> None:
         """A row that a side took away here and put in elsewhere is the same row: the other side's change goes along."""
+        for side in (mine, theirs):
+            side.gaps = [gap for gap, rows in enumerate(side.put_in) if rows]
+            if side.items.count(None) * sum(len(side.put_in[gap]) for gap in side.gaps) > _MOST_MOVES:
+                return  # lines too short for rows of a table
         for place, item in enumerate(base):
             here, there = mine.items[place], theirs.items[place]
             if here is not None and there is not None:
@@ -228,7 +234,7 @@ class _Merger:
         """Where a side put an item in again that it took away, unchanged or nearly so."""
         if len(item.strip()) < 4:
             return None
-        put_in = [(gap, index, row) for gap, rows in enumerate(side.put_in) for index, row in enumerate(rows)]
+        put_in = [(gap, index, row) for gap in side.gaps for index, row in enumerate(side.put_in[gap])]
         exact = [(gap, index) for gap, index, row in put_in if row.strip() == item.strip()]
         if not exact and len(put_in) <= 60:
             exact = [(gap, index) for gap, index, row in put_in if self.is_same(item, row)]

@@ -1,7 +1,9 @@
 """Lists from spreadsheet programs: every encoding and delimiter that people use, and nothing that hurts."""
 
 import io
+import time
 import zipfile
+from collections.abc import Callable
 
 import openpyxl
 import pytest
@@ -85,6 +87,59 @@ def test_an_archive_that_swells_is_not_opened() -> None:
     with pytest.raises(DomainError) as refused:
         read(file.getvalue(), "l.xlsx")
     assert refused.value.code == "sheet_too_large"
+
+
+def xlsx(rows: str = "", strings: str = "", packed: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A file with the headers and these rows, as a program of somebody's own may write it."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["No.", "Title"])
+    file, made = io.BytesIO(), io.BytesIO()
+    book.save(file)
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(made, "w", packed) as other:
+        for name in archive.namelist():
+            text = archive.read(name).decode()
+            other.writestr(name, text.replace("</sheetData>", f"{rows}</sheetData>"))
+        if strings:
+            other.writestr("xl/sharedStrings.xml", f"<sst>{strings}</sst>")
+    return made.getvalue()
+
+
+MANY = 600_000
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (lambda: xlsx(strings="<si><t>a</t></si>" * MANY), "sheet_too_large"),
+        (lambda: xlsx(strings=f"<si>{'<r><t>a</t></r>' * MANY}</si>"), "sheet_too_large"),
+        (lambda: xlsx(rows=f"<row>{'<c/>' * 4 * MANY}</row>"), "sheet_too_large"),
+        (lambda: xlsx(rows="<row/>" * 4 * MANY), "sheet_too_large"),
+        (lambda: xlsx(rows="<x>" * 2 * MANY + "</x>" * 2 * MANY), "sheet_too_large"),
+        (
+            lambda: xlsx(rows="<row " + " ".join(f"a{n}=''" for n in range(4 * MANY)) + "/>"),
+            "sheet_too_large",
+        ),
+        (lambda: xlsx(rows='<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'), "sheet_too_long"),
+        (lambda: xlsx(rows='<row r="2"><c r="ZZZZZZ2"><v>1</v></c></row>'), "sheet_unreadable"),
+        (lambda: xlsx(packed=zipfile.ZIP_LZMA), "sheet_unreadable"),
+        (lambda: b"No.,Title" + b"," * 2_000_000 + b"\n1,x,,y\n", "sheet_ragged"),
+        (lambda: b"No.,Title" + b",x" * 2_000_000 + b"\n", "sheet_too_wide"),
+    ],
+)
+def test_what_is_made_to_hurt_is_refused_at_once(data: Callable[[], bytes], code: str) -> None:
+    made = data()
+    begun = time.process_time()
+    with pytest.raises(DomainError) as refused:
+        read(made, "l.xlsx")
+    assert refused.value.code == code
+    assert time.process_time() - begun < 3
+
+
+def test_formulas_are_the_values_that_they_had() -> None:
+    rows = '<row r="2"><c r="A2"><f>WEBSERVICE("http://x.example/")</f><v>5</v></c></row>'
+    assert read(xlsx(rows), "l.xlsx") == [{"number": "5", "title": ""}]
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)

@@ -1,13 +1,18 @@
 """Without a single webhook the portal comes to the same state."""
 
+from datetime import datetime
 from typing import Any
 
+import pytest
 from celery import current_app
 from pytest_django import Settings
 
 from claims import github_reading, jobs
 from claims.models import Claim, IssueComment
+from claims.operations import comments
+from claims.operations.speaking import Written
 from portal.github.connect import connect
+from tasks_board.models import TrackingIssue
 from tests.claims.flows.scene import MENTOR, NEWCOMER, ORGANIZER, OTHER, REPOSITORY, Scene
 
 
@@ -93,3 +98,25 @@ def test_polling_knows_who_edited_a_comment(scene: Scene) -> None:
     before = seen(scene)
     scene.bring()
     assert seen(scene) == before
+
+
+def test_one_comment_that_cannot_be_taken_in_costs_no_other(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again with each poll, since the mark of how far was read stays."""
+    first, last = scene.comment(NEWCOMER, "/claim 6"), scene.comment(OTHER, "/claim 5")
+    record = comments.record_comment
+
+    def fail(*, tracking_issue: TrackingIssue, written: Written, now: datetime) -> IssueComment | None:
+        if written.fact.id == first["id"]:
+            raise ZeroDivisionError
+        return record(tracking_issue=tracking_issue, written=written, now=now)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(comments, "record_comment", fail)
+        for _again in range(2):
+            with pytest.raises(ZeroDivisionError):
+                poll(scene)
+    assert [comment.github_id for comment in IssueComment.objects.all()] == [last["id"]]
+    poll(scene)
+    assert scene.claim(6, NEWCOMER).standing == scene.claim(5, OTHER).standing == "claimed"

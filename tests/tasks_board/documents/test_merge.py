@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,3 +124,15 @@ def test_long_and_hostile_texts_are_merged_soon() -> None:
         started = time.process_time()
         merged(mine, theirs, base=text)
         assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize("shape", ["taken away", "turned round"])
+def test_large_changes_of_short_lines_take_their_time_and_no_more(shape: str) -> None:
+    lines = [f"|{n}|" for n in range(9_000)]
+    mine = lines[:4_000] if shape == "taken away" else lines[::-1]
+    begun = time.process_time()
+    merged = merge_texts(
+        base="\n".join(lines), mine="\n".join(mine), theirs="\n".join(["First", *lines]), prefer_theirs=True
+    )
+    assert time.process_time() - begun < 4
+    assert set(merged.text.split("\n")) == {"First", *mine}
