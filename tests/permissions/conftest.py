@@ -27,9 +27,11 @@ def github(monkeypatch: pytest.MonkeyPatch) -> None:
     """GitHub lets the portal edit every issue."""
     gateway = SimpleNamespace(
         get_me=lambda: Account(id=9, login="regatta-bot"),
-        get_repository=lambda name: SimpleNamespace(can_push=True),
+        get_repository=lambda name: SimpleNamespace(can_push=True, is_private=False),
         get_issue=lambda name, number: SimpleNamespace(
             author=SimpleNamespace(id=9),
+            state="open",
+            is_pull_request=False,
             repository=name,
             number=number,
             title="Another form",
