@@ -169,6 +169,8 @@ class _Work:
             if (at := merged_or_landed(pr)) is not None
         ]
         reverted = reverts.reverted_times(merged)
+        written: dict[int, list[standing.PullRequestFact]] = defaultdict(list)
+        shared: list[tuple[int, int, standing.PullRequestFact]] = []
         for pull_request, of_pr in links:
             if any(link.is_revert for link in of_pr):
                 continue
@@ -176,11 +178,37 @@ class _Work:
             fact = self._fact(pull_request, of_pr, reverted.get(address))
             shares = shares_of(pull_request)
             points = tuple(points for _person, points in shares)
+            author = shares[0][0]
+            written[author].append(fact)
+            shared += [(person, author, fact) for person, share in shares[1:] if share]
             for place, (person_id, share) in enumerate(shares):
                 if share:
                     self.by_author[person_id].append(fact)
                     if len(shares) > 1:
                         self.splits[person_id][fact.address] = Split(points, place)
+        self._lend_steps(written, shared)
+
+    def _lend_steps(
+        self,
+        written: Mapping[int, Sequence[standing.PullRequestFact]],
+        shared: Iterable[tuple[int, int, standing.PullRequestFact]],
+    ) -> None:
+        """Whoever shares in a merge need not bring the other steps anew: what its author has merged for them counts for both.
+
+        `written`: by author; `shared`: a person who is credited beside the author, the author, and for what.
+        """
+        for person, author, fact in shared:
+            if fact.merged_at is None or fact.reverted_at is not None:
+                continue
+            known = {other.address for other in self.by_author[person]}
+            self.by_author[person] += [
+                other
+                for other in written[author]
+                if other.step not in (None, fact.step)
+                and other.merged_at is not None
+                and other.reverted_at is None
+                and other.address not in known
+            ]
 
     def _fact(
         self, pull_request: PullRequest, links: Sequence[PullRequestLink], reverted_at: datetime | None

@@ -35,7 +35,9 @@ def link_pull_request(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         lambda found: (
             _("%(pr)s is linked.") % {"pr": found}
             if found
-            else _("Regatta reads it from GitHub now, and links it then.")
+            else _(
+                "Regatta reads it from GitHub now, and links it then. If GitHub knows no such pull request, nothing changes: check the number."
+            )
         ),
     )
     return _back(request, task)

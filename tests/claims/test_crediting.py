@@ -85,6 +85,37 @@ class TestSharing:
         assert list(shares) == [3334, 3333, 3333]
         assert all_is_well()
 
+    def test_the_author_s_proposal_counts_for_whom_a_mentor_credits_for_the_code(self) -> None:
+        crew = Crew(proposal_required=True)
+        proposal = pull_request(crew.task, crew.ann, 0.5, merged=1)
+        proposal.links.update(is_proposal=True)
+        standings.recompute_task(task=crew.task, now=at(2))
+        assert standings_of(crew.task) == {"racer-1": "done"}
+        crew.split({crew.ben.pk: 4000})
+        assert standings_of(crew.task) == {"racer-1": "done", "racer-2": "done"}
+        assert held(crew.pool, crew.ann, crew.ben) == [60, 40]
+        assert not [c for c in crew.task.claims.all() if c.doubts]
+        assert all_is_well()
+        crew.split({crew.ben.pk: 10_000}, days=4)
+        assert held(crew.pool, crew.ann, crew.ben) == [0, 100]
+        crew.split({crew.ben.pk: 0}, days=5)
+        assert standings_of(crew.task) == {"racer-1": "done", "racer-2": "superseded"}
+        assert held(crew.pool, crew.ann, crew.ben) == [100, 0]
+        assert all_is_well()
+
+    def test_every_step_of_the_author_counts_for_whoever_shares_in_one(self) -> None:
+        crew = Crew()
+        ruling.change_task_chain(task=crew.task, text="code → docs o/docs", acting_user=crew.olga, now=at(2))
+        crew.task.refresh_from_db()
+        crew.split({crew.ben.pk: 4000})
+        assert standings_of(crew.task) == {"racer-1": "partly_done", "racer-2": "partly_done"}
+        docs = pull_request(crew.task, crew.ann, 4)
+        PullRequest.objects.filter(pk=docs.pk).update(repository="o/docs", state="merged", merged_at=at(5))
+        standings.recompute_task(task=crew.task, now=at(5))
+        assert standings_of(crew.task) == {"racer-1": "done", "racer-2": "done"}
+        assert held(crew.pool, crew.ann, crew.ben) == [60, 40]
+        assert all_is_well()
+
     def test_the_same_again_changes_nothing_and_another_split_is_posted_anew(self) -> None:
         crew = Crew()
         crew.split({crew.ben.pk: 5000})
