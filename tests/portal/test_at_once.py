@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -105,6 +106,50 @@ def test_without_a_broker_the_row_waits_for_the_sweep(
     inbox.receive(delivery_id="d-1", event="issues", payload={"n": 1}, now=now)
     assert "the sweep will find the row" in caplog.text
     assert process_due(now) == 1
+
+
+class TestTheDatabaseGoesAway:
+    """The connection is cut in the middle: that is noted over another one, and the work is done later, once."""
+
+    @pytest.fixture
+    def cut(self) -> Callable[[], None]:
+        if connection.vendor != "postgresql":
+            pytest.skip("SQLite has no connection to lose")
+
+        def cut() -> None:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_backend_pid()")
+                [pid] = cursor.fetchone()
+
+            def end(_index: int) -> None:
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+
+            at_once(1, end)
+
+        return cut
+
+    @pytest.mark.parametrize("place", ["on_perform", "on_record"])
+    def test_a_message_is_sent_later(
+        self, now: datetime, log: Log, cut: Callable[[], None], place: str
+    ) -> None:
+        message = outbox.enqueue("send", key="k", payload={"text": "x"}, now=now)
+        setattr(log, place, cut)
+        assert outbox.drain_one(message.pk, no_gateway, now) is Drained.WILL_RETRY
+        setattr(log, place, lambda: None)
+        assert outbox.sweep(now) == []
+        assert outbox.drain_one(message.pk, no_gateway, now + outbox.FIRST_RETRY) is Drained.SENT
+        assert Person.objects.count() == 1
+        assert not OutboxMessage.objects.exists()
+
+    def test_a_delivery_is_processed_once(self, now: datetime, log: Log, cut: Callable[[], None]) -> None:
+        delivery = inbox.receive(delivery_id="d-1", event="issues", payload={"n": 1}, now=now)
+        log.on_event = cut
+        assert not inbox.process_delivery(delivery.pk, now)
+        log.on_event = lambda: None
+        assert inbox.process_due(now) == 0
+        assert inbox.process_due(now + inbox.FIRST_RETRY) == 1
+        assert Person.objects.count() == 1
 
 
 class TestLocks:

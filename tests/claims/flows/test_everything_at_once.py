@@ -24,7 +24,7 @@ from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER,
 from tests.claims.flows.test_deaths import Dying, Killed
 from tests.services.deliveries import process_due
 
-STEPS = int(os.environ.get("MIX_STEPS", "30"))
+STEPS = int(os.environ.get("MIX_STEPS", "24"))
 SEEDS = range(int(os.environ.get("MIXES_FROM", "0")), int(os.environ.get("MIXES_TO", "2")))
 FAULTS = ("bad_gateway", "server_error", "secondary_limit", "too_many_requests", "hang_up", "garbage")
 TITLES = {

@@ -16,7 +16,7 @@ from tasks_board.models import Event
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
 from tests.services.deliveries import process_due
 
-STEPS = 40
+STEPS = 30
 
 
 def writes(scene: Scene) -> int:
@@ -70,7 +70,7 @@ def is_once_and_right(scene: Scene) -> None:
     assert list(check_standings(now=scene.now(), fix=False)) == []
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(1))
 def test_nothing_is_written_while_anything_holds(scene: Scene, seed: int) -> None:
     scene.write_table()
     dice = random.Random(seed)
