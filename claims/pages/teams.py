@@ -25,17 +25,13 @@ from tasks_board.operations import teams
 @require_safe
 def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = web.viewer(request)
-    return _render(request, events.get_event(slug, viewer=viewer), viewer)
-
-
-def _render(request: HttpRequest, event: Event, viewer: Person | None, *, typed: str = "") -> HttpResponse:
+    event = events.get_event(slug, viewer=viewer)
     context = {
         "event": event,
         "head": events.describe_head(event, viewer=viewer, now=clock.now()),
         "tab": "teams",
         "list": team_list.list_teams(event, viewer=viewer),
         "viewer": viewer,
-        "typed": typed,
     }
     return render(request, "claims/teams.html", context)
 
@@ -45,14 +41,12 @@ def _render(request: HttpRequest, event: Event, viewer: Person | None, *, typed:
 def create_team(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug)
     name = web.posted(request, "name", longest=teams.LONGEST_NAME)
-    status = web.attempt(
+    return _done(
         request,
+        event,
         lambda: teams.create_team(event=event, name=name, captain=viewer, now=clock.now()),
         _("The team is made. Invite the others by their GitHub login."),
     )
-    if status != 200:
-        return _render(request, event, viewer, typed=name)
-    return redirect(web.next_url(request, reverse("teams", args=[event.slug])))
 
 
 @web.page

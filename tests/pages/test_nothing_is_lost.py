@@ -50,11 +50,3 @@ def test_roles_and_marks(scene: Scene, organizer: Client) -> None:
     assert ">alice bob</textarea>" in roles
     marks = posted(organizer, "organize/people/marks", logins="alice", kind="no such mark", note="why")
     assert 'value="why"' in marks
-
-
-def test_a_team_s_name(scene: Scene) -> None:
-    scenes.make_people(scene)
-    name = scene.event.teams.order_by("pk").first()
-    assert name is not None
-    html = posted(client_of(scene.alice), "teams/new", name=name.name)
-    assert f'name="name" value="{name.name}"' in html
