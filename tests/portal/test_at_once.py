@@ -147,8 +147,8 @@ class TestTheDatabaseGoesAway:
         log.on_event = cut
         assert not inbox.process_delivery(delivery.pk, now)
         log.on_event = lambda: None
-        assert inbox.process_due(now) == 0
-        assert inbox.process_due(now + inbox.FIRST_RETRY) == 1
+        assert process_due(now) == 0
+        assert process_due(now + inbox.FIRST_RETRY) == 1
         assert Person.objects.count() == 1
 
 
