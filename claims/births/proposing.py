@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from claims.births.configuration_words import configuration_sentence
 from claims.models import ImportDraft
 from claims.operations.configuring import PROPOSALS
 from claims.presets import PRESETS
 from tasks_board.configurations.autotable import AutoTable, read_markers
-from tasks_board.configurations.model import Configuration, Problem
+from tasks_board.configurations.model import Configuration
 from tasks_board.models import Event
 from tasks_board.operations.events import RESERVED
 
@@ -25,7 +26,7 @@ class Proposal:
     since: datetime | None
     configuration: dict[str, object]
     directions: Sequence[tuple[str, int]]  # with how many numbers, as the configuration gives them
-    problems: Sequence[Problem]
+    problems: Sequence[str]  # in sentences
     source: str  # hackathonbot, autotable, or nothing
 
 
@@ -56,7 +57,7 @@ def propose(draft: ImportDraft, configuration: Configuration | None) -> Proposal
         since=since,
         configuration=configuration.to_json() if configuration else {},
         directions=[(name, len(numbers)) for name, numbers in assigned],
-        problems=configuration.problems if configuration else told.problems,
+        problems=[configuration_sentence(problem) for problem in (configuration or told).problems],
         source="hackathonbot" if configuration else "autotable" if markers else "",
     )
 

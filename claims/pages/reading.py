@@ -22,11 +22,11 @@ from tasks_board.tracking import choices_of, read_issue
 
 
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def review_reading(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """GET shows the reading that holds; POST the one with the corrections sent, and applies it if asked to."""
     issue = _issue(request, slug, pk)
-    if request.method == "GET":
+    if request.method != "POST":
         return _show(request, issue, choices_of(issue))
     choices = read_choices(request.POST)
     for unusable in choices.unusable[:5]:

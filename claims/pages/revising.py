@@ -26,7 +26,7 @@ from tasks_board.models import TrackingIssue
 
 
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def revise_event(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """GET shows what the draft would change of this event; POST corrects the reading, reads GitHub again, or confirms."""
     maker, now = Maker.of(request.user, web.viewer(request)), clock.now()
@@ -56,7 +56,7 @@ def revise_event(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
             % {"name": issue.event.name},
         )
         return redirect(reverse("event_draft", args=[pk], query={"as": "new"}))
-    if request.method == "GET":
+    if request.method != "POST":
         return _show(request, draft, issue, drafting.choices_for(draft, issue), maker)
     return _change(request, draft, issue, maker, now)
 

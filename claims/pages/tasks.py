@@ -85,7 +85,7 @@ def change_selected(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def edit_task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = _event(request, slug)
     task = get_object_or_404(Task.objects.select_related("direction", "tracking_issue"), pk=pk, event=event)
@@ -143,13 +143,13 @@ def _edit_page(
 
 
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def add_tasks(request: HttpRequest, slug: str) -> HttpResponse:
     """One task by its fields, or many by pasted lines; with rows in an issue whose table is kept up to date, if wanted."""
     event = _event(request, slug)
     issues = _kept_up_to_date(event)
     context = _context(request, event) | {"fields": _form({}, Outcome()), "issues": issues, "lines": ""}
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "claims/tasks_add.html", context)
     viewer = queries.need_person(web.viewer(request))
     row_in = _row_in(request, issues)

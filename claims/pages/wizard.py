@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from claims import github_reading
 from claims.births import preview as previewing
 from claims.births import sources, targets
+from claims.births.configuration_words import configuration_sentence
 from claims.births.proposing import Proposal, propose
 from claims.births.targets import Targets
 from claims.forms.choices import read_choices
@@ -36,7 +37,7 @@ LONGEST_FILE = 4 * sources.LONGEST_CONFIGURATION  # bytes
 
 
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def new_event(request: HttpRequest) -> HttpResponse:
     """The first step: where the event comes from. Who may not set one up is told who may."""
     maker = _maker(request)
@@ -46,7 +47,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
         if request.method == "POST":
             raise
         return render(request, "claims/wizard_closed.html", {"here": "events"}, status=403)
-    if request.method == "GET":
+    if request.method != "POST":
         return _start(request, maker)
     try:
         draft = _begin(request, maker, clock.now())
@@ -57,7 +58,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 
 @web.page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def event_draft(request: HttpRequest, pk: int) -> HttpResponse:
     """The further steps: the entry of a configuration, then the preview with all that can be corrected."""
     maker, now = _maker(request), clock.now()
@@ -72,7 +73,7 @@ def event_draft(request: HttpRequest, pk: int) -> HttpResponse:
                 request, _("This draft was used already. This is the event; nothing else was done.")
             )
         return redirect("organize", draft.event.slug)
-    if request.method == "GET":
+    if request.method != "POST":
         return _show(request, draft, maker)
     action = _ACTIONS.get(request.POST.get("action", ""), _read_again)
     return action(request, draft, maker, now)
@@ -231,7 +232,14 @@ def _uploaded_again(request: HttpRequest) -> str:
 def _choose_entry(request: HttpRequest, draft: ImportDraft, maker: Maker) -> HttpResponse:
     read = [read_entry(entry, place) for place, entry in enumerate(draft.entries, 1)]
     known = targets.events_of_entries(read, viewer=maker.person)
-    rows = [{"read": entry, "event": known.get(entry.place)} for entry in read]
+    rows = [
+        {
+            "read": entry,
+            "event": known.get(entry.place),
+            "problems": [configuration_sentence(problem) for problem in entry.problems],
+        }
+        for entry in read
+    ]
     context = {"here": "events", "draft": draft, "entries": rows}
     return render(request, "claims/wizard_entries.html", context)
 

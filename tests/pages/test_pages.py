@@ -34,6 +34,13 @@ def test_it_answers_whoever_only_looks_whether_it_is_there(scene: Scene, address
     assert not looked.content
 
 
+def test_pages_that_also_take_forms_do_nothing_for_whoever_only_looks(scene: Scene) -> None:
+    client, task = client_of(scene.olga), scene.tasks[1]
+    for address in ("/events/new/", "/events/pir/organize/tasks/add", f"/events/pir/organize/tasks/{task.pk}/"):
+        looked = client.head(address)
+        assert (looked.status_code, looked.content) == (client.get(address).status_code, b"")
+
+
 @pytest.mark.parametrize("who", ["alice", "mei", "olga"])
 def test_it_opens_for_people_with_any_role(scene: Scene, who: str) -> None:
     client = client_of(getattr(scene, who))

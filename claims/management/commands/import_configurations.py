@@ -13,6 +13,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from claims import github_reading
+from claims.births.configuration_words import configuration_sentence
 from claims.operations import configuring, importing
 from claims.operations.importing import IssueText
 from portal.accounts import people
@@ -40,7 +41,7 @@ class Command(BaseCommand):
         entries = _chosen(_read(options["file"]), options["only"])
         for entry in entries:
             for problem in entry.problems:
-                self.stderr.write(f"{entry.place}: {problem.code} {problem.about!r}")
+                self.stderr.write(f"{entry.place}: {configuration_sentence(problem)}")
         if options["dry_run"]:
             for entry in entries:
                 self.stdout.write(_described(entry))
