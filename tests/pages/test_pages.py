@@ -36,7 +36,11 @@ def test_it_answers_whoever_only_looks_whether_it_is_there(scene: Scene, address
 
 def test_pages_that_also_take_forms_do_nothing_for_whoever_only_looks(scene: Scene) -> None:
     client, task = client_of(scene.olga), scene.tasks[1]
-    for address in ("/events/new/", "/events/pir/organize/tasks/add", f"/events/pir/organize/tasks/{task.pk}/"):
+    for address in (
+        "/events/new/",
+        "/events/pir/organize/tasks/add",
+        f"/events/pir/organize/tasks/{task.pk}/",
+    ):
         looked = client.head(address)
         assert (looked.status_code, looked.content) == (client.get(address).status_code, b"")
 
