@@ -245,7 +245,7 @@ def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -
         touched = max([claim.standing_at, *(rows.last_activity(link) for link in links)])
         if claim.due_at is not None and claim.due_at <= limits.due:
             return item("stale", "overdue" if claim.due_at <= limits.now else "due", touched, at=claim.due_at)
-        if touched <= limits.silent and not limits.is_patient(rows.patience.get(claim.pk)):
+        if touched <= limits.silent and not limits.is_patient(claim.given_until):
             return item("stale", "silent", touched, at=touched)
     return None
 
