@@ -39,6 +39,10 @@ LANE_OF: Mapping[str, str] = {
 }
 
 
+# Texts are read every two minutes; what nobody could read for so long, organizers should know of.
+SILENCE = timedelta(minutes=30)
+
+
 @dataclass(frozen=True, slots=True)
 class EventHead:
     """What stands over every page of an event."""
@@ -50,6 +54,7 @@ class EventHead:
     task_count: int
     rights: Rights
     has_teams: bool = False
+    silent: Sequence[TrackingIssue] = ()  # the texts that GitHub has not let us read for long
 
     @property
     def issues(self) -> Sequence[TrackingIssue]:
@@ -146,15 +151,22 @@ def get_event_to_decide(slug: str, *, viewer: Person | None) -> Event:
 
 def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> EventHead:
     """The head of the event's pages."""
+    texts = list(event.tracking_issues.filter(retired_at=None).defer("body", "agreed_body").order_by("pk"))
     return EventHead(
         phase=_phase_at(_phases_of(event), now),
         closes_at=event.closes_at,
         days_left=_days_left(event, now),
-        texts=list(event.tracking_issues.filter(retired_at=None).defer("body", "agreed_body").order_by("pk")),
+        texts=texts,
         task_count=event.tasks.filter(is_removed=False).count(),
         rights=rights.rights_in(event, viewer),
         has_teams=has_teams(event),
+        silent=[text for text in texts if _is_silent(event, text, now)],
     )
+
+
+def _is_silent(event: Event, text: TrackingIssue, now: datetime) -> bool:
+    is_polled = event.status in (Event.Status.RUNNING, Event.Status.CLOSED) and text.number is not None
+    return is_polled and text.read_at is not None and now - text.read_at > SILENCE
 
 
 def has_teams(event: Event) -> bool:

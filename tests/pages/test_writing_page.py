@@ -6,6 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from claims.models import TableConflict
+from portal.common import clock
 from tasks_board.models import IssueRevision, Team, TeamMember, TrackingIssue
 from tests.pages import scenes
 from tests.pages.scenes import NOW, Scene, client_of, make_claim, make_person, make_task
@@ -79,3 +80,19 @@ def test_what_waits_for_an_organizer_counts_alarms_and_a_hold_is_not_called_up_t
     scene.issue.alarm = "another_writer"
     scene.issue.save()
     assert nothing not in organizer.get("/events/pir/organize/").content.decode()
+
+
+def test_organizers_see_what_github_has_not_let_us_read(scene: Scene) -> None:
+    def shown() -> bool:
+        page = client_of(scene.olga).get("/events/pir/organize/").content.decode()
+        return "last read from GitHub" in page
+
+    texts = TrackingIssue.objects.filter(pk=scene.issue.pk)
+    texts.update(read_at=clock.now() - timedelta(minutes=29))
+    assert not shown()
+    texts.update(read_at=clock.now() - timedelta(minutes=31))
+    assert shown()
+    assert "last read from GitHub" not in client_of(None).get("/events/pir/").content.decode()
+    scene.event.status = "archived"  # nobody asks GitHub about it any more
+    scene.event.save()
+    assert not shown()
