@@ -12,8 +12,7 @@ from claims.operations.configuring import PROPOSALS
 from claims.presets import PRESETS
 from tasks_board.configurations.autotable import AutoTable, read_markers
 from tasks_board.configurations.model import Configuration
-from tasks_board.models import Event
-from tasks_board.operations.events import RESERVED
+from tasks_board.operations.events import free_slug
 
 ZONE = "Asia/Shanghai"
 
@@ -40,7 +39,7 @@ def propose(draft: ImportDraft, configuration: Configuration | None) -> Proposal
     since = configuration.since if configuration else told.since
     values = {
         "name": (configuration.name if configuration else draft.title)[:200],
-        "slug": free_slug(draft),
+        "slug": _slug_of(draft),
         "preset": preset.kind.value,
         "title_prefix": (configuration.prefix if configuration else told.prefix)[:120],
         "repositories": "\n".join(repositories or (draft.repository,)),
@@ -62,11 +61,7 @@ def propose(draft: ImportDraft, configuration: Configuration | None) -> Proposal
     )
 
 
-def free_slug(draft: ImportDraft) -> str:
+def _slug_of(draft: ImportDraft) -> str:
     """An address from the repository and the issue's number, with a count where it is taken."""
     name = f"{draft.repository.rpartition('/')[2]}-{draft.number or ''}".lower()
-    slug = re.sub(r"[^a-z0-9_-]+", "-", name).strip("-")[:60] or "event"
-    taken = {*Event.objects.filter(slug__startswith=slug).values_list("slug", flat=True), *RESERVED}
-    return next(
-        free for free in [slug, *(f"{slug}-{n}" for n in range(2, len(taken) + 3))] if free not in taken
-    )
+    return free_slug(re.sub(r"[^a-z0-9_-]+", "-", name).strip("-")[:60] or "event")

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from claims.births.preview import KEEP, NOTHING
 from tasks_board.documents.choices import MOST, ReadingChoices
@@ -27,6 +28,15 @@ def read_choices(posted: QueryDict) -> ReadingChoices:
             "left_out": [key for (key,) in _clean((key,) for key in posted.getlist("left_out")[:MOST])],
         }
     )
+
+
+def list_complaints(choices: ReadingChoices) -> list[str]:
+    """What was chosen and cannot be followed, in sentences; the first few."""
+    return [
+        _("“%(value)s” cannot be chosen for %(about)s.")
+        % {"value": unusable.value, "about": unusable.about or unusable.kind}
+        for unusable in choices.unusable[:5]
+    ]
 
 
 def stands_for(choices: ReadingChoices) -> str:

@@ -94,9 +94,7 @@ def _next_slug(slug: str) -> str:
     base, dash, last = slug.rpartition("-")
     counts = bool(dash) and last.isascii() and last.isdigit() and len(last) < 6
     base, first = (base, int(last) + 1) if counts else (slug, 2)
-    base = base[:60]
-    taken = set(Event.objects.filter(slug__startswith=f"{base}-").values_list("slug", flat=True))
-    return next(free for n in range(first, first + len(taken) + 1) if (free := f"{base}-{n}") not in taken)
+    return events.free_slug(base[:60], first=first)
 
 
 def _clone_directions(event: Event, made: Event) -> dict[int, Direction]:

@@ -19,6 +19,7 @@ from portal.models import Person
 from tasks_board.configurations.autotable import AutoTable, read_markers
 from tasks_board.configurations.model import Configuration
 from tasks_board.models import Event, TrackingIssue
+from tasks_board.operations.events import free_slug
 from tasks_board.rules import Preset
 
 # These change together with another field.
@@ -208,15 +209,6 @@ def _proposals(repositories: Iterable[str]) -> list[str]:
 
 def _slug_of(configuration: Configuration) -> str:
     return f"{configuration.repository.rpartition('/')[2]}-{configuration.number}".lower().replace(".", "-")
-
-
-def free_slug(slug: str) -> str:
-    """The address, with a count where it is taken, as by another event of the same issue."""
-    place, free = 1, slug
-    while Event.objects.filter(slug=free).exists():
-        place += 1
-        free = f"{slug}-{place}"
-    return free
 
 
 def _plan(configuration: Configuration, slug: str) -> EventPlan:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from claims import github_reading
 from claims.births import comparing
 from claims.births import preview as previewing
-from claims.forms.choices import read_choices, stands_for
+from claims.forms.choices import list_complaints, read_choices, stands_for
 from claims.operations import correcting
 from claims.operations.tables import digest
 from portal.common import clock, web
@@ -29,12 +29,8 @@ def review_reading(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _show(request, issue, choices_of(issue))
     choices = read_choices(request.POST)
-    for unusable in choices.unusable[:5]:
-        messages.error(
-            request,
-            _("“%(value)s” cannot be chosen for %(about)s.")
-            % {"value": unusable.value, "about": unusable.about or unusable.kind},
-        )
+    for complaint in list_complaints(choices):
+        messages.error(request, complaint)
     wants_it = request.POST.get("action") == "apply" and not choices.unusable
     if wants_it and web.posted(request, "shown", longest=64) != stands_for(choices):
         messages.error(

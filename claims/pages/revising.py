@@ -13,7 +13,7 @@ from claims import github_reading
 from claims.births import preview as previewing
 from claims.births import revising, sources
 from claims.births.revising import Revision
-from claims.forms.choices import read_choices, stands_for
+from claims.forms.choices import list_complaints, read_choices, stands_for
 from claims.models import ImportDraft
 from claims.operations import drafting
 from claims.operations.drafting import Maker
@@ -70,12 +70,8 @@ def _change(
     drafting.keep_corrections(
         draft=draft, maker=maker, event=issue.event, choices=choices, left=left, now=now
     )
-    for unusable in choices.unusable[:5]:
-        messages.error(
-            request,
-            _("“%(value)s” cannot be chosen for %(about)s.")
-            % {"value": unusable.value, "about": unusable.about or unusable.kind},
-        )
+    for complaint in list_complaints(choices):
+        messages.error(request, complaint)
     action = request.POST.get("action", "")
     if action == "fetch":
         return _fetch_again(request, draft, issue, maker, now)

@@ -17,7 +17,7 @@ from claims.births import sources, targets
 from claims.births.configuration_words import configuration_sentence
 from claims.births.proposing import Proposal, propose
 from claims.births.targets import Targets
-from claims.forms.choices import read_choices
+from claims.forms.choices import list_complaints, read_choices
 from claims.forms.new_event import ZONES, EventForm, plan_of
 from claims.models import ImportDraft
 from claims.operations import drafting
@@ -311,12 +311,8 @@ def _keep(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime)
 
 
 def _tell_unusable(request: HttpRequest, choices: ReadingChoices) -> None:
-    for unusable in choices.unusable[:5]:
-        messages.error(
-            request,
-            _("“%(value)s” cannot be chosen for %(about)s.")
-            % {"value": unusable.value, "about": unusable.about or unusable.kind},
-        )
+    for complaint in list_complaints(choices):
+        messages.error(request, complaint)
 
 
 def _discard(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:

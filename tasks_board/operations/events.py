@@ -4,6 +4,7 @@
 """
 
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -18,6 +19,13 @@ from tasks_board.models import Event, EventRole, TaskHelper, TrackingIssue
 from tasks_board.rules import Preset
 
 RESERVED = frozenset(["new"])  # what stands under /events/ beside events
+
+
+def free_slug(wanted: str, *, first: int = 1) -> str:
+    """The address, with a count where it is taken: paddle, paddle-2, paddle-3. `first`: the count to begin with. One query."""
+    taken = {*Event.objects.filter(slug__startswith=wanted).values_list("slug", flat=True), *RESERVED}
+    counted = (wanted if place == 1 else f"{wanted}-{place}" for place in count(first))
+    return next(slug for slug in counted if slug not in taken)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from django.test import Client
 
-from claims.models import Claim, Decision, PullRequest, PullRequestLink
+from claims.models import Claim, Decision, IssueComment, PullRequest, PullRequestLink
 from portal.models import Person, User
 from tasks_board.models import (
     Direction,
@@ -212,3 +212,16 @@ def client_of(person: Person | None, language: str = "en") -> Client:
     if person is not None:
         client.force_login(User.objects.get(person=person), backend=BACKEND)
     return client
+
+
+def make_comment(scene: Scene, body: str, number: int = 5) -> IssueComment:
+    """Bob wrote something that nobody could be sure of."""
+    return IssueComment.objects.create(
+        tracking_issue=scene.issue,
+        github_id=number,
+        author=scene.bob,
+        body=body,
+        written_at=NOW,
+        updated_at=NOW,
+        needs_help=True,
+    )

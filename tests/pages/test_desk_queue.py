@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims.models import Claim, Decision, IssueComment, PullRequest, PullRequestLink, Review
+from claims.models import Claim, Decision, PullRequest, PullRequestLink, Review
 from portal.common import clock
 from tasks_board.models import Event, EventRole, Task
 from tests.pages import scenes
@@ -29,18 +29,6 @@ def counts(scene: Scene, query: str = "") -> dict[str, int]:
 def text_of(scene: Scene, item: str) -> str:
     html = html_of(scene, f"?item={item}")
     return " ".join(re.sub(r"<[^>]+>", " ", html[html.index('id="item"') :]).split())
-
-
-def comment(scene: Scene, body: str, number: int = 5) -> IssueComment:
-    return IssueComment.objects.create(
-        tracking_issue=scene.issue,
-        github_id=number,
-        author=scene.bob,
-        body=body,
-        written_at=scenes.NOW,
-        updated_at=scenes.NOW,
-        needs_help=True,
-    )
 
 
 def alices(scene: Scene, **values: object) -> Claim:
@@ -167,7 +155,7 @@ class TestCategories:
         assert "nobody entitled has confirmed it" in text_of(scene, f"claim-{claim.pk}")
 
     def test_a_comment_with_a_guess_is_offered_and_one_without_is_hard_to_read(self, scene: Scene) -> None:
-        offered, unread = comment(scene, "我想试试第十题"), comment(scene, "求带", 6)
+        offered, unread = scenes.make_comment(scene, "我想试试第十题"), scenes.make_comment(scene, "求带", 6)
         assert counts(scene) == {"approve": 1, "doubtful": 1}
         assert "Take this as a claim of No.10" in text_of(scene, f"comment-{offered.pk}")
         assert "Take this" not in text_of(scene, f"comment-{unread.pk}")
@@ -196,7 +184,7 @@ class TestFilters:
     def test_the_number_of_queries_does_not_grow(self, scene: Scene) -> None:
         client = client_of(scene.olga)
         alices(scene, turn="reviewer")
-        comment(scene, "我想试试第十题")
+        scenes.make_comment(scene, "我想试试第十题")
 
         def queries() -> int:
             with CaptureQueriesContext(connection) as found:
@@ -207,7 +195,7 @@ class TestFilters:
         scenes.crowd(scene, 60)
         Claim.objects.update(turn="reviewer")
         for number in range(20, 40):
-            comment(scene, "我想试试第三题", number)
+            scenes.make_comment(scene, "我想试试第三题", number)
         assert queries() == before
         assert before < 20
         assert "Page 1 of 3" in client.get(DESK).content.decode()
@@ -262,7 +250,7 @@ class TestActions:
             assert f'data-key="{key}" aria-keyshortcuts="{key}"' in html
 
     def test_a_comment_is_taken_as_a_claim_as_of_when_it_was_written(self, scene: Scene) -> None:
-        said = comment(scene, "我想试试第十题")
+        said = scenes.make_comment(scene, "我想试试第十题")
         client = client_of(scene.olga)
         task = scene.tasks[3]
         response = client.post(f"{DESK}comments/{said.pk}/claim", {"task": task.pk}, follow=True)
@@ -283,7 +271,7 @@ class TestActions:
         assert not Claim.objects.get(task=task).shown
 
     def test_a_comment_that_may_mean_two_tasks_stays_until_both_are_settled(self, scene: Scene) -> None:
-        said = comment(scene, "我想试试第十题和第一题")
+        said = scenes.make_comment(scene, "我想试试第十题和第一题")
         client = client_of(scene.olga)
         for task, is_handled in ((scene.tasks[3], False), (scene.tasks[0], True)):
             client.post(f"{DESK}comments/{said.pk}/claim", {"task": task.pk})
@@ -291,7 +279,7 @@ class TestActions:
             assert (said.handled_at is not None) is is_handled
 
     def test_the_rules_are_asked_and_said(self, scene: Scene) -> None:
-        said = comment(scene, "我想试试第三题")
+        said = scenes.make_comment(scene, "我想试试第三题")
         client = client_of(scene.olga)
         assert "The rules do not allow it" in client.get(f"{DESK}?item=comment-{said.pk}").content.decode()
         response = client.post(f"{DESK}comments/{said.pk}/claim", {"task": scene.tasks[2].pk}, follow=True)
@@ -300,7 +288,7 @@ class TestActions:
 
     def test_a_full_task_puts_the_author_in_line(self, scene: Scene) -> None:
         Event.objects.update(rules={"places_per_task": 1})
-        said = comment(scene, "我想试试第二题")
+        said = scenes.make_comment(scene, "我想试试第二题")
         client_of(scene.mei).post(f"{DESK}comments/{said.pk}/claim", {"task": scene.tasks[1].pk})
         assert Claim.objects.get(person=scene.bob).standing == "waiting"
 

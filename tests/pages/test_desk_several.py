@@ -31,18 +31,6 @@ def messages(html: str) -> list[str]:
     return [text.strip() for text in found]
 
 
-def comment(scene: Scene, body: str, number: int = 5) -> IssueComment:
-    return IssueComment.objects.create(
-        tracking_issue=scene.issue,
-        github_id=number,
-        author=scene.bob,
-        body=body,
-        written_at=scenes.NOW,
-        updated_at=scenes.NOW,
-        needs_help=True,
-    )
-
-
 def by_branch(scene: Scene) -> tuple[Claim, PullRequest]:
     """Bob claimed No.1, and merged work that nothing but its branch ties to it."""
     claim = scenes.make_claim(scene.tasks[0], scene.bob, "claimed", turn="claimant")
@@ -71,7 +59,7 @@ class TestWhatFits:
         by_branch(scene)
         Claim.objects.filter(person=scene.alice).update(turn="claimant", standing="claimed")
         scenes.make_claim(scene.tasks[3], scene.bob, "requested")
-        comment(scene, "求带")
+        scenes.make_comment(scene, "求带")
         assert actions(scene, "?show=merged")[:3] == ["accepted*", "linked", "partial"]
         assert actions(scene, "?show=stale")[:3] == ["extended*", "released", "admitted"]
         assert actions(scene, "?show=approve")[:2] == ["admitted*", "declined"]
@@ -99,7 +87,7 @@ class TestOneActionAboutSeveral:
         """A claim that was asked for, work without a claim, and a comment that was hard to read."""
         asked = scenes.make_claim(scene.tasks[3], scene.alice, "requested")
         scenes.make_pull_request(scene.tasks[0], scene.bob, 71)
-        said = comment(scene, "我想试试第十题")
+        said = scenes.make_comment(scene, "我想试试第十题")
         ticks = choices(scene, "?show=approve")
         assert len(ticks) == 3
         html = settle(scene, "admitted", *ticks, note="Welcome")
@@ -196,7 +184,10 @@ class TestOneActionAboutSeveral:
         assert list(notes) == ["No answer for weeks"] * 2
 
     def test_doubtful_comments_are_put_off_or_say_why_not(self, scene: Scene) -> None:
-        unread, two = comment(scene, "求带"), comment(scene, "我想试试第十题和第一题", 6)
+        unread, two = (
+            scenes.make_comment(scene, "求带"),
+            scenes.make_comment(scene, "我想试试第十题和第一题", 6),
+        )
         said = messages(settle(scene, "admitted", *choices(scene)))
         assert said == [
             "A comment by bob; A comment by bob: It may mean several tasks, or none. Open it and choose there."
@@ -207,7 +198,7 @@ class TestOneActionAboutSeveral:
         assert choices(scene) == []
 
     def test_comments_come_back_onto_the_list_for_a_day(self, scene: Scene) -> None:
-        first, second = comment(scene, "求带"), comment(scene, "带带我", 6)
+        first, second = scenes.make_comment(scene, "求带"), scenes.make_comment(scene, "带带我", 6)
         html = settle(scene, "seen", f"comment-{first.pk}", f"comment-{second.pk}")
         back = re.search(r'action="(/events/pir/desk/comments/\d+/again\?also=\d+)"', html)
         assert back is not None
@@ -228,7 +219,7 @@ class TestOneActionAboutSeveral:
         assert choices(scene) == [f"comment-{second.pk}"]
 
     def test_what_was_taken_for_a_claim_is_not_put_back_by_itself(self, scene: Scene) -> None:
-        said = comment(scene, "我想试试第十题")
+        said = scenes.make_comment(scene, "我想试试第十题")
         client = client_of(scene.olga)
         client.post(f"{DESK}comments/{said.pk}/claim", {"task": scene.tasks[3].pk})
         client.post(f"{DESK}comments/{said.pk}/again")

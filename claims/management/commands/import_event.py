@@ -291,7 +291,7 @@ def _slug(plan: EventPlan, known: TrackingIssue | None, options: dict[str, Any])
     if known is not None:
         return known.event.slug
     is_given = options["slug"] or PRESETS[options["preset"]].slug
-    return plan.slug if is_given else configuring.free_slug(plan.slug)
+    return plan.slug if is_given else events.free_slug(plan.slug)
 
 
 def _points(written: str, preset: EventPreset) -> Decimal | None:

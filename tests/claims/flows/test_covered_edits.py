@@ -17,9 +17,7 @@ COVERED, ON_TOP = "SOT 动态 shape 支持（新）", "dtype 动静统一（改�
 def test_both_edits_stand_and_so_does_ours(scene: Scene, first: str, dies: bool) -> None:
     scene.write_table()
     scene.comment(NEWCOMER, "/claim 6")
-    for delivery in scene.waiting():
-        scene.post(delivery)
-    process_due(scene.now())
+    scene.hear()
     effect, now = WriteTable(), scene.now()
     plan = effect.plan({"tracking_issue": scene.issue.pk}, now)
     scene.driver.advance_clock(2)
@@ -51,9 +49,7 @@ def test_the_same_write_is_not_tried_twice_in_one_moment(scene: Scene) -> None:
     """What GitHub holds could not be taken in (a clock went back there): to ask again at once leads nowhere."""
     scene.write_table()
     scene.comment(NEWCOMER, "/claim 6")
-    for delivery in scene.waiting():
-        scene.post(delivery)
-    process_due(scene.now())
+    scene.hear()
     effect, now = WriteTable(), scene.now()
     first = effect.plan({"tracking_issue": scene.issue.pk}, now)
     again = effect.plan({"tracking_issue": scene.issue.pk}, now)

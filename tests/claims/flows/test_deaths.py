@@ -19,7 +19,6 @@ from portal.github.gateway import Gateway
 from portal.models import OutboxMessage
 from tasks_board.models import Event, TrackingIssue
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
-from tests.services.deliveries import process_due
 
 TABLE = "| 序号 | 题目 | 认领人 |\n| - | - | - |\n| 61 | Lamp | |\n| 62 | Rope | @carl |\n"
 
@@ -251,9 +250,7 @@ def nothing(scene: Scene) -> None:
 
 def echoes(scene: Scene) -> None:
     """GitHub tells of what the dead worker did."""
-    for delivery in scene.waiting():
-        scene.post(delivery)
-    process_due(scene.now())
+    scene.hear()
 
 
 def polls(scene: Scene) -> None:

@@ -14,7 +14,6 @@ from portal.github.connect import connect
 from portal.models import OutboxMessage
 from tasks_board.models import Event
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
-from tests.services.deliveries import process_due
 
 STEPS = 30
 
@@ -47,12 +46,6 @@ def archive(scene: Scene, *, held: bool) -> None:
 
 
 HOLDS: tuple[Callable[..., None], ...] = (hold, operators)
-
-
-def bring(scene: Scene) -> None:
-    for delivery in scene.waiting():
-        scene.post(delivery)
-    process_due(scene.now())
 
 
 def is_once_and_right(scene: Scene) -> None:
@@ -88,7 +81,7 @@ def test_nothing_is_written_while_anything_holds(scene: Scene, seed: int) -> Non
             scene.comment(login, f"{'/claim' if has[login, number] else '/release'} {number}")
         elif turn < 0.7:
             scene.edit_body(ORGANIZER, "## 背景", f"## 背景\n\n第{step}句。")
-        bring(scene)
+        scene.hear()
         before = writes(scene)
         scene.passed += outbox.FIRST_RETRY * 13
         for pk in outbox.sweep(scene.now()):
@@ -112,7 +105,7 @@ def test_what_was_planned_before_a_hold_goes_through_and_nothing_else(
     scene.write_table()
     Event.objects.filter(slug="pir").update(rules={"quiet": quiet})
     scene.comment(NEWCOMER, "/claim 6")
-    bring(scene)
+    scene.hear()
     table, answer = OutboxMessage.objects.order_by("-kind")  # write_table, and the answer
     scene.passed += outbox.FIRST_RETRY * 13
 
@@ -124,7 +117,7 @@ def test_what_was_planned_before_a_hold_goes_through_and_nothing_else(
     assert scene.body().count(f"@{NEWCOMER}") == 1
     before = writes(scene)
     scene.comment(OTHER, "/claim 5")
-    bring(scene)
+    scene.hear()
     scene.work()
     assert writes(scene) == before
     assert answer.attempts == 0

@@ -100,10 +100,7 @@ class TestRaces:
     def test_a_covered_edit_whose_own_event_comes_first_is_put_back(self, scene: Scene) -> None:
         scene.write_table()
         scene.comment(NEWCOMER, "/claim 6")
-        for delivery in scene.waiting():
-            scene.post(delivery)
-
-        process_due(scene.now())
+        scene.hear()
         effect, now = WriteTable(), scene.now()
         plan = effect.plan({"tracking_issue": scene.issue.pk}, now)
         edited = scene.body().replace("SOT 动态 shape 支持", "SOT 动态 shape 支持（新）")
@@ -123,9 +120,7 @@ class TestRaces:
         scene.write_table()
         scene.comment(NEWCOMER, "/claim 6")
 
-        for delivery in scene.waiting():
-            scene.post(delivery)
-        process_due(scene.now())
+        scene.hear()
         effect, now = WriteTable(), scene.now()
         plan = effect.plan({"tracking_issue": scene.issue.pk}, now)
         outcome = effect.perform(plan, connect())  # type: ignore[arg-type]

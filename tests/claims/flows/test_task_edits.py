@@ -10,7 +10,6 @@ from claims.operations.task_desk import NewTask, TaskChange
 from portal.common.errors import NotAllowed
 from tasks_board.models import TaskEdit
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, REPOSITORY, Scene
-from tests.services.deliveries import process_due
 
 TITLE = "动转静 train step 整图训练 PIR 适配"
 
@@ -84,9 +83,7 @@ class TestCells:
         scene.issue_update(written_at=scene.now())
         change(scene, 6, title=f"{TITLE} 甲")
         scene.edit_body(MENTOR, TITLE, f"{TITLE} 乙")
-        for delivery in scene.waiting():
-            scene.post(delivery)
-        process_due(scene.now())
+        scene.hear()
         edit = TaskEdit.objects.get()
         assert edit.conflict_at is not None
         assert (edit.theirs, scene.task(6).title) == (f"{TITLE} 乙", f"{TITLE} 乙")

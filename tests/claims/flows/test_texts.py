@@ -18,7 +18,6 @@ from portal.github.connect import connect
 from portal.models import Person
 from tasks_board.models import Event, Task, TrackingIssue
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
-from tests.services.deliveries import process_due
 
 TABLE = "More of it:\n\n| 序号 | 题目 | 认领人 |\n| - | - | - |\n| 61 | Lamp | |\n| 62 | Rope | @carl |\n"
 Arrive = Callable[[Scene], None]
@@ -126,9 +125,7 @@ class TestTablesInComments:
         TrackingIssue.objects.filter(pk=text.pk).update(writing="on")
         scene.comment(NEWCOMER, "/claim 61")
 
-        for delivery in scene.waiting():
-            scene.post(delivery)
-        process_due(scene.now())
+        scene.hear()
         effect, now, gateway = WriteTable(), scene.now(), connect()
         plan = effect.plan({"tracking_issue": text.pk}, now)
         write = gateway.edit_comment
