@@ -269,7 +269,7 @@ def _lines(task: Task, loaded: _Loaded, viewer: Person | None) -> tuple[BoardCla
 
 def _people(claim: Claim, loaded: _Loaded) -> frozenset[int]:
     if claim.person is not None:
-        return frozenset({claim.person.pk, claim.person.canonical_id or claim.person.pk})
+        return frozenset({claim.person.pk, claim.person.whole_id})
     return loaded.members.get(claim.team_id or 0, frozenset())
 
 

@@ -89,8 +89,8 @@ class Asker:
         """Those who claim: the person, or the members of the team."""
         if self.team is not None:
             seats = self.team.members.seated().select_related("person")
-            return frozenset(seat.person.canonical_id or seat.person_id for seat in seats)
-        return frozenset() if self.person is None else frozenset({self.person.canonical_id or self.person.pk})
+            return frozenset(seat.person.whole_id for seat in seats)
+        return frozenset() if self.person is None else frozenset({self.person.whole_id})
 
     def _marks(self) -> frozenset[str]:
         """A ban of one is a ban of the team; an invitation of one is one of all."""
@@ -119,7 +119,7 @@ def tasks_in_hand(event: Event, *, person: Person | None, team: Team | None) -> 
     """The tasks of an event that are in the hands of a person (with any team of theirs), or of a team."""
     whose = Q(pk=None) if team is None else Q(team=team)
     if person is not None:
-        whole = person.canonical_id or person.pk
+        whole = person.whole_id
         seats = TeamMember.objects.seated().filter(Q(person=whole) | Q(person__canonical=whole))
         whose |= Q(person=whole) | Q(person__canonical=whole) | Q(team__in=seats.values("team"))
     held = Claim.objects.in_hand().filter(whose, task__event=event)
@@ -137,7 +137,7 @@ def list_missing(which: Q) -> dict[int, tuple[str, ...]]:
 
 
 def _whole(person: Person | None) -> int | None:
-    return None if person is None else person.canonical_id or person.pk
+    return None if person is None else person.whole_id
 
 
 def _was_declined(claim: Claim) -> bool:

@@ -93,7 +93,7 @@ def _leave_to_teams(found: Sequence[Evidence]) -> None:
     spans = [_spans(e.claim) for e in found if e.claim.team is not None and standing.takes_part(e.decisions)]
     for evidence in found if spans else ():
         person = evidence.claim.person
-        whole = person and (person.canonical_id or person.pk)
+        whole = person and person.whole_id
         for until in [of_team[whole] for of_team in spans if whole in of_team]:
             if until is not None:
                 evidence.pull_requests = [pr for pr in evidence.pull_requests if pr.opened_at > until]
@@ -142,12 +142,12 @@ def _spans(claim: Claim) -> dict[int, datetime | None]:
     The person, under whichever account, or the team's members: what somebody had begun before they left stays the team's.
     """
     if claim.person is not None:
-        return {claim.person.canonical_id or claim.person.pk: None}
+        return {claim.person.whole_id: None}
     assert claim.team is not None  # noqa: S101 (a constraint says so)
     spans: dict[int, datetime | None] = {}
     for member in sorted(claim.team.members.all(), key=lambda m: (m.left_at is None, m.left_at, m.pk)):
         if member.accepted_at is not None:
-            spans[member.person.canonical_id or member.person_id] = member.left_at
+            spans[member.person.whole_id] = member.left_at
     return spans
 
 
@@ -268,10 +268,10 @@ def seems_landed(pull_request: PullRequest, rules: EventRules) -> bool:
 
 def shares_of(pull_request: PullRequest) -> list[tuple[int, int]]:
     """Whom it counts for (canonical ids), each with their share points, the author first. Undecided ones have none."""
-    author = pull_request.author.canonical_id or pull_request.author_id
+    author = pull_request.author.whole_id
     shares: dict[int, int] = {}
     for co_author in sorted(pull_request.co_authors.all(), key=lambda c: c.pk):
-        person = co_author.person.canonical_id or co_author.person_id
+        person = co_author.person.whole_id
         if co_author.is_credited and co_author.share_points and person != author:
             shares.setdefault(person, co_author.share_points)
     return [(author, max(WHOLE - sum(shares.values()), 0)), *shares.items()]

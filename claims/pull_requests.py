@@ -77,7 +77,7 @@ def _credited(which: Q) -> dict[int, dict[int, int]]:
 
 def _seen(links: Sequence[PullRequestLink], review: str, credited: Mapping[int, int]) -> SeenPullRequest:
     link, pr = links[0], links[0].pull_request
-    author = pr.author.canonical_id or pr.author_id
+    author = pr.author.whole_id
     landed_at = pr.landed_at if pr.state == PullRequest.State.CLOSED and pr.landed_sha else None
     is_draft = pr.is_draft and pr.state == PullRequest.State.OPEN
     return SeenPullRequest(

@@ -124,9 +124,7 @@ def list_offers_of(
     merged = PullRequest.objects.filter(by_author, links=None, state=PullRequest.State.MERGED)
     by_person: dict[int, list[PullRequest]] = {}
     for pull_request in merged.exclude(head_branch="").select_related("author").order_by("merged_at", "pk"):
-        by_person.setdefault(pull_request.author.canonical_id or pull_request.author_id, []).append(
-            pull_request
-        )
+        by_person.setdefault(pull_request.author.whole_id, []).append(pull_request)
     found: dict[int, list[PullRequest]] = {}
     for task in tasks:
         theirs = [pr for person in claimants.get(task.pk, ()) for pr in by_person.get(person, ())]

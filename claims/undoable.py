@@ -76,9 +76,9 @@ def last_words(decisions: Iterable[Decision]) -> Mapping[int, Decision]:
 
 
 def _is_claimant(person: Person, claim: Claim) -> bool:
-    own = person.canonical_id or person.pk
+    own = person.whole_id
     if claim.person is not None:
-        return (claim.person.canonical_id or claim.person.pk) == own
+        return claim.person.whole_id == own
     assert claim.team is not None  # noqa: S101 (a constraint says so)
     members = [member.person for member in claim.team.members.all() if member.accepted_at is not None]
-    return any((member.canonical_id or member.pk) == own for member in members)
+    return any(member.whole_id == own for member in members)

@@ -59,6 +59,11 @@ class Person(models.Model):
         return self.login
 
     @property
+    def whole_id(self) -> int:
+        """The key of the account that counts: this one, or the one that it is another account of."""
+        return self.canonical_id or self.pk
+
+    @property
     def is_resolved(self) -> bool:
         """Whether the person is known by a GitHub account."""
         return self.github_id is not None

@@ -132,7 +132,7 @@ def find_leading_pool(*, event: Event) -> Pool | None:
 
 
 def _accounts_of(person: Person) -> QuerySet[Person]:
-    canonical = person.canonical_id or person.pk
+    canonical = person.whole_id
     return Person.objects.filter(Q(pk=canonical) | Q(canonical=canonical))
 
 

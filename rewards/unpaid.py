@@ -17,7 +17,7 @@ class Unpaid:
     def holds_for(self, completion: Completion) -> bool:
         """Whether this completion earns nothing."""
         if completion.person is not None:
-            return (completion.person.canonical_id or completion.person.pk) in self.people
+            return completion.person.whole_id in self.people
         return completion.team_id in self.teams
 
 

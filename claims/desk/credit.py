@@ -39,10 +39,10 @@ def list_unsettled(event: Event, viewer: Person | None) -> Sequence[Unsettled]:
     if not found:
         return []
     everywhere, in_tasks = rights.deciders(event)
-    me = viewer.canonical_id or viewer.pk
+    me = viewer.whole_id
     return [
         Unsettled(link.task, str(link.pull_request))
         for link in found.values()
         if (viewer.pk in everywhere or viewer.pk in in_tasks.get(link.task_id, ()))
-        and (link.pull_request.author.canonical_id or link.pull_request.author_id) != me
+        and link.pull_request.author.whole_id != me
     ]

@@ -70,7 +70,7 @@ def _is_by(item: DeskItem, claim: ClaimRow | None, other: ClaimRow) -> bool:
         return other.whose == ("person", item.link.author)
     assert item.comment is not None  # noqa: S101 (an item is of a claim, a pull request or a comment)
     author = item.comment.author
-    return other.whose == ("person", author.canonical_id or author.pk)
+    return other.whose == ("person", author.whole_id)
 
 
 def _places(task: TaskRow | None, event: Event) -> int | None:
@@ -93,7 +93,7 @@ def rule_on_candidates(item: DeskItem, rows: DeskRows, event: Event) -> list[tup
     author = item.comment.author
     asker = Asker(event, author, item.comment.updated_at)
     missing = list_missing(Q(pk__in=[task.pk for task in item.candidates]))
-    me = author.canonical_id or author.pk
+    me = author.whole_id
     found = []
     for task in item.candidates:
         on_it = [row for row in rows.claims if row.task_id == task.pk]

@@ -173,7 +173,7 @@ def list_items(
     rows: DeskRows, *, viewer: Person, silent_days: int, reminder_days: int, now: datetime
 ) -> list[DeskItem]:
     """Everything that waits for this person, each thing once."""
-    me = viewer.canonical_id or viewer.pk
+    me = viewer.whole_id
     limits = _Limits(now - timedelta(days=silent_days), now + timedelta(days=reminder_days), now)
     claims = [item for item in _claim_items(rows, me, limits) if item is not None]
     return [*claims, *_strays(rows, me), *_comments(rows)]
@@ -336,7 +336,7 @@ def _comments(rows: DeskRows) -> Iterator[DeskItem]:
     ids = TaskIds.of(task.number for task in on_board)
     held = {(claim.task_id, claim.whose) for claim in rows.claims if claim.standing in ALREADY}
     for comment in rows.comments:
-        author = comment.author.canonical_id or comment.author_id
+        author = comment.author.whole_id
         numbers = guess_ids(comment.body, ids)
         found = [
             task

@@ -114,7 +114,7 @@ class NoticeLine:
 
 def notices_of(person: Person) -> QuerySet[Notice]:
     """Everything the person was told, under whichever of their accounts."""
-    whole = person.canonical_id or person.pk
+    whole = person.whole_id
     accounts = Person.objects.filter(Q(pk=whole) | Q(canonical=whole))
     return Notice.objects.filter(person__in=accounts.values("pk"))
 

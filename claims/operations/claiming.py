@@ -143,7 +143,7 @@ def _lock(claimant: Person, team: Team | None, task: Task) -> tuple[Person, Team
 
     The task is read once it is locked: a row that was waited for comes fresh, but not the event that is joined to it.
     """
-    person = locks.lock_rows(Person.objects.filter(pk=claimant.canonical_id or claimant.pk))[0]
+    person = locks.lock_rows(Person.objects.filter(pk=claimant.whole_id))[0]
     if team is not None:
         team = locks.lock_rows(Team.objects.filter(pk=team.pk))[0]
         if team_of(task.event, person) != team:

@@ -118,7 +118,7 @@ def _kept(stored: IssueComment | None, reading: CommentReading, steps: Sequence[
 
 
 def _accounts(author: Person) -> set[int]:
-    return {author.pk, author.canonical_id or author.pk}
+    return {author.pk, author.whole_id}
 
 
 @transaction.atomic

@@ -143,7 +143,7 @@ def split_credit(
         )
     settled = list(pull_request.co_authors.select_related("person__canonical").order_by("pk"))
     for co_author in settled:
-        share = shares.get(co_author.person.canonical_id or co_author.person_id)
+        share = shares.get(co_author.person.whole_id)
         co_author.is_credited, co_author.share_points = share is not None, share
         co_author.decided_by, co_author.decided_at = acting_user, now
         co_author.save(update_fields=["is_credited", "share_points", "decided_by", "decided_at"])
@@ -166,7 +166,7 @@ def _check_split(
     found: Sequence[Person],
     acting_user: Person,
 ) -> None:
-    author = pull_request.author.canonical_id or pull_request.author_id
+    author = pull_request.author.whole_id
     whole = {person.pk for person in found}
     if len(found) != len(points) or author in whole:
         raise DomainError("bad_split", _("The author has what the others leave; name the others alone."))
@@ -178,7 +178,7 @@ def _check_split(
         )
     if any(trailers.is_tool(person.login, is_bot=person.is_bot) for person in found):
         raise DomainError("tools_earn_nothing", _("Bots and tools are never credited."))
-    own = acting_user.canonical_id or acting_user.pk
+    own = acting_user.whole_id
     if own in shares:
         raise NotAllowed("own_claim", _("Nobody decides on their own claim. Ask another mentor."))
     teams = TeamMember.objects.seated().filter(team__claims__task=task)
@@ -219,10 +219,10 @@ def _lock(task: Task, pull_request: PullRequest) -> tuple[PullRequest, Task]:
 def _check(task: Task, pull_request: PullRequest, person: Person) -> None:
     """Raises NotAllowed for whoever does not decide on the task, and for those whose work or claim it is."""
     rights.check_may_decide_on(task, person)
-    own = person.canonical_id or person.pk
-    authors = {pull_request.author.canonical_id or pull_request.author_id}
+    own = person.whole_id
+    authors = {pull_request.author.whole_id}
     for co_author in pull_request.co_authors.select_related("person"):
-        authors.add(co_author.person.canonical_id or co_author.person_id)
+        authors.add(co_author.person.whole_id)
     claims = Claim.objects.filter(task=task, shown=True).select_related("person", "team")
     if own in authors or any(is_own(claim, person) for claim in claims):
         raise NotAllowed("own_claim", _("Nobody decides on their own claim. Ask another mentor."))

@@ -48,7 +48,7 @@ def renew_own_claim(*, task: Task, acting_user: Person, key: str, now: datetime)
 
     Raises DomainError (nothing_to_renew, no_deadline, no_renewal_left), LockBusy.
     """
-    whole = acting_user.canonical_id or acting_user.pk
+    whole = acting_user.whole_id
     own = Q(person=whole) | Q(person__canonical=whole)
     team = team_of(task.event, acting_user)
     if team is not None:
@@ -146,7 +146,7 @@ def _with_end() -> QuerySet[Claim]:
 
 def _check_is_theirs(claim: Claim, person: Person) -> None:
     if claim.person is not None:
-        is_theirs = (claim.person.canonical_id or claim.person.pk) == (person.canonical_id or person.pk)
+        is_theirs = claim.person.whole_id == person.whole_id
     else:
         is_theirs = team_of(claim.task.event, person) == claim.team
     if not is_theirs:

@@ -38,12 +38,12 @@ _BRINGS_BACK = (
 
 def is_own(claim: Claim, person: Person) -> bool:
     """Whether the claim is the person's own or that of a team they are or were in, under any of their accounts."""
-    own = person.canonical_id or person.pk
+    own = person.whole_id
     if claim.person is not None:
-        return (claim.person.canonical_id or claim.person.pk) == own
+        return claim.person.whole_id == own
     assert claim.team is not None  # noqa: S101 (a constraint says so)
     members = claim.team.members.filter(accepted_at__isnull=False).select_related("person")
-    return any((member.person.canonical_id or member.person_id) == own for member in members)
+    return any(member.person.whole_id == own for member in members)
 
 
 def check_may_decide(claim: Claim, person: Person) -> None:
@@ -148,14 +148,13 @@ def confirm_history(*, event: Event, acting_user: Person, now: datetime) -> int:
     """
     rights.check_may_organize(event, acting_user)
     locks.lock_rows(Task.objects.filter(event=event))
-    own = acting_user.canonical_id or acting_user.pk
+    own = acting_user.whole_id
     seats = TeamMember.objects.filter(Q(person=own) | Q(person__canonical=own), accepted_at__isnull=False)
     own_teams = set(seats.values_list("team", flat=True))
     confirmed = [
         claim
         for claim in ticked_at_first(event)
-        if claim.team_id not in own_teams
-        and (claim.person is None or (claim.person.canonical_id or claim.person.pk) != own)
+        if claim.team_id not in own_teams and (claim.person is None or claim.person.whole_id != own)
     ]
     for claim in confirmed:
         kind = Decision.Kind.ACCEPTED if claim.standing == "done" else Decision.Kind.PARTIAL

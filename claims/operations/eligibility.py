@@ -159,7 +159,7 @@ def _settle_awards(event: Event, kind: str, now: datetime) -> None:
 
 def _waited_for(event: Event, person: Person) -> list[Task]:
     """Tasks before which the person, or a team of theirs, waits in line."""
-    whole = person.canonical_id or person.pk
+    whole = person.whole_id
     seats = TeamMember.objects.seated().filter(Q(person=whole) | Q(person__canonical=whole))
     own = Q(person=whole) | Q(person__canonical=whole) | Q(team__in=seats.values("team"))
     waiting = Claim.objects.filter(own, task__event=event, standing=Claim.Standing.WAITING)

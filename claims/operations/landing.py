@@ -63,7 +63,7 @@ def record_commits(
 
 
 def _propose(pull_request: PullRequest, found: Sequence[Person], now: datetime) -> None:
-    author = pull_request.author.canonical_id or pull_request.author_id
+    author = pull_request.author.whole_id
     for person in found:
         whole = person.canonical or person
         if whole.pk != author and not trailers.is_tool(whole.login, is_bot=whole.is_bot):

@@ -51,7 +51,7 @@ class NamesInRows:
     def login_of(self, claim: Claim) -> str:
         """How the table calls the person of a claim, or shall call them."""
         assert claim.person is not None  # noqa: S101 (the caller asked)
-        own = claim.person.canonical_id or claim.person.pk
+        own = claim.person.whole_id
         return self.logins.get((claim.task_id, own), claim.person.login)
 
 

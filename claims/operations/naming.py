@@ -70,7 +70,7 @@ def link_name(*, event: Event, name: Person, person: Person, acting_user: Person
     """
     rights.check_may_organize(event, acting_user)
     person = person.canonical or person
-    if person.pk == (acting_user.canonical_id or acting_user.pk):
+    if person.pk == acting_user.whole_id:
         raise NotAllowed("own_name", _("Nobody links a name to themselves. Ask another organizer."))
     if not person.is_resolved:
         raise DomainError("only_a_name", _("Link the name to somebody with a GitHub account."))

@@ -29,7 +29,7 @@ def take_as_claim(
     """
     rights.check_may_decide_on(task, acting_user)
     author = comment.author.canonical or comment.author
-    if (acting_user.canonical_id or acting_user.pk) == author.pk:
+    if acting_user.whole_id == author.pk:
         raise NotAllowed("own_claim", _("Nobody decides on their own claim. Ask another mentor."))
     event = comment.tracking_issue.event
     locks.lock_rows(Person.objects.filter(pk=author.pk))

@@ -60,11 +60,11 @@ def _may_move_up(event: Event, claim: Claim) -> bool:
         people = [m.person for m in team.members.seated().select_related("person")]
     else:
         assert person is not None  # noqa: S101 (a constraint says so)
-        locked = bool(locks.try_lock_rows(Person.objects.filter(pk=person.canonical_id or person.pk)))
+        locked = bool(locks.try_lock_rows(Person.objects.filter(pk=person.whole_id)))
         people = [person]
     if not locked or not people:
         return False
-    keys = [p.canonical_id or p.pk for p in people]
+    keys = [p.whole_id for p in people]
     if EventMark.objects.filter(event=event, person__in=keys, kind="banned", lifted_at=None).exists():
         return False
     cap = event.rule_set.open_claims_per_person

@@ -197,7 +197,7 @@ def _lock(comment: IssueComment, steps: Sequence[Step]) -> Team | None:
     """The person, their team, then every task that is named, by key: the order of the numbers is anybody's."""
     author = comment.author
     event = comment.tracking_issue.event
-    locks.lock_rows(Person.objects.filter(pk=author.canonical_id or author.pk))
+    locks.lock_rows(Person.objects.filter(pk=author.whole_id))
     team = team_of(event, author)
     if team is not None:
         locks.lock_rows(Team.objects.filter(pk=team.pk))

@@ -13,7 +13,7 @@ def tell_of_strays(pull_request: PullRequest, *, now: datetime) -> None:
     """Tell those who decide of a pull request, open or merged, whose author has no claim on its tasks: once for each state."""
     if pull_request.state == PullRequest.State.CLOSED and pull_request.landed_at is None:
         return
-    author = pull_request.author.canonical_id or pull_request.author_id
+    author = pull_request.author.whole_id
     seats = TeamMember.objects.seated().filter(Q(person=author) | Q(person__canonical=author))
     theirs = Q(person=author) | Q(person__canonical=author) | Q(team__in=seats.values("team"))
     has_claim = Exists(Claim.objects.filter(theirs, task=OuterRef("task"), shown=True))

@@ -265,7 +265,7 @@ def _addresses(tasks: Sequence[Task]) -> Mapping[tuple[int, int], list[str]]:
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for link in links:
         author = link.pull_request.author
-        entry = found[link.task_id, author.canonical_id or author.pk]
+        entry = found[link.task_id, author.whole_id]
         if str(link.pull_request) not in entry:
             entry.append(str(link.pull_request))
     return found
@@ -275,7 +275,7 @@ def _references(claim: Claim, addresses: Mapping[tuple[int, int], list[str]]) ->
     """The table's references stay, ours are added."""
     if claim.person is None:
         return tuple(claim.table_pull_requests)
-    ours = addresses.get((claim.task_id, claim.person.canonical_id or claim.person.pk), [])
+    ours = addresses.get((claim.task_id, claim.person.whole_id), [])
     have = {address.lower() for address in claim.table_pull_requests}
     return (*claim.table_pull_requests, *(address for address in ours if address.lower() not in have))
 

@@ -56,7 +56,7 @@ def find_team(event: Event, author: Person, name: str, *, own: Team | None, now:
 
 def invite_named(team: Team, logins: Sequence[str], author: Person, now: datetime) -> list[Line]:
     """Invite the logins that a form names, each once whatever became of it: only the captain's form does."""
-    if team.captain_id != (author.canonical_id or author.pk):
+    if team.captain_id != author.whole_id:
         return []
     lines = []
     for login in logins:
@@ -75,6 +75,6 @@ def invite_named(team: Team, logins: Sequence[str], author: Person, now: datetim
 
 
 def _why_not(event: Event, author: Person, name: str) -> str:
-    whole = author.canonical_id or author.pk
+    whole = author.whole_id
     invited = event.teams.filter(name__iexact=name, members__person=whole, members__left_at=None)
     return "team_invites_you" if invited.exists() else "team_is_others"

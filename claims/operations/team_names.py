@@ -64,7 +64,7 @@ def _linked(rows: Mapping[int, ReadTask], events: Iterable[int]) -> Mapping[str,
 
 def _seats(people: Iterable[Person], events: Iterable[int]) -> Mapping[int, list[Team]]:
     """The teams of these people, by the person who counts."""
-    whole = {person.canonical_id or person.pk for person in people}
+    whole = {person.whole_id for person in people}
     seats = TeamMember.objects.seated().filter(person__in=whole, team__event__in=events)
     found: dict[int, list[Team]] = defaultdict(list)
     for seat in seats.select_related("team").order_by("pk"):

@@ -305,8 +305,8 @@ def _people(claim: Claim) -> list[Person]:
 
 
 def _is_member(claim: Claim, person: Person | None) -> bool:
-    own = {p.canonical_id or p.pk for p in _people(claim)}
-    return person is not None and (person.canonical_id or person.pk) in own
+    own = {p.whole_id for p in _people(claim)}
+    return person is not None and person.whole_id in own
 
 
 def _claimants(claim: Claim, but: Person | None = None) -> list[int]:
@@ -315,8 +315,8 @@ def _claimants(claim: Claim, but: Person | None = None) -> list[int]:
 
 def _ids(people: Iterable[Person], but: Iterable[Person] = ()) -> list[int]:
     """Whom to tell, each under the account that counts, in order; a bare name cannot be told anything."""
-    left_out = {person.canonical_id or person.pk for person in but}
-    told = {p.canonical_id or p.pk for p in people if p.is_resolved and not p.is_bot}
+    left_out = {person.whole_id for person in but}
+    told = {p.whole_id for p in people if p.is_resolved and not p.is_bot}
     return sorted(told - left_out)
 
 

@@ -87,7 +87,7 @@ def _entitled(
         return None
     person = people.remember(editor, seen_at=at)
     author = stored.author
-    if (person.canonical_id or person.pk) == (author.canonical_id or author.pk):
+    if person.whole_id == author.whole_id:
         return None
     return person if any(person.pk in rights.deciders(event)[0] for event in events) else None
 

@@ -119,10 +119,10 @@ def _is_live(entry: Evidence) -> bool:
 def _people(claim: Claim) -> set[int]:
     """Who is behind a claim now, by the account that counts."""
     if claim.person is not None:
-        return {claim.person.canonical_id or claim.person.pk}
+        return {claim.person.whole_id}
     assert claim.team is not None  # noqa: S101 (a constraint says so)
     seats = (seat for seat in claim.team.members.all() if seat.accepted_at and not seat.left_at)
-    return {seat.person.canonical_id or seat.person_id for seat in seats}
+    return {seat.person.whole_id for seat in seats}
 
 
 def hand_over(
@@ -149,5 +149,5 @@ def hand_over(
 
 
 def _is(person: Person, field: str) -> Q:
-    whole = person.canonical_id or person.pk
+    whole = person.whole_id
     return Q(**{field: whole}) | Q(**{f"{field}__canonical": whole})

@@ -56,7 +56,7 @@ def list_teams(event: Event, *, viewer: Person | None) -> TeamList:
     for claim in held.order_by("task__position", "task__sort_key", "pk"):
         claims[claim.team_id or 0].append(claim)
     found = TeamList(limit=event.rule_set.people_per_team)
-    me = None if viewer is None else viewer.canonical_id or viewer.pk
+    me = None if viewer is None else viewer.whole_id
     for team in rows:
         line = _line(team, seats[team.pk], claims[team.pk], me, is_a_name=team.pk in bare)
         if line.is_mine:

@@ -133,7 +133,7 @@ def _own(event: Event, viewer: Person | None) -> tuple[int, set[int | None]]:
 
 
 def _canonical(person: Person) -> int:
-    return person.canonical_id or person.pk
+    return person.whole_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def _invite_to_event(event: Event, rows: Iterable[Registration], acting_user: Pe
             "person", flat=True
         )
     )
-    have.add(acting_user.canonical_id or acting_user.pk)
+    have.add(acting_user.whole_id)
     wanted = {row.person.pk: row.person for row in rows if row.person is not None}
     for pk, person in wanted.items():
         if pk not in have:

@@ -50,7 +50,7 @@ def _check(event: Event, person: Person, acting_user: Person) -> Person:
     """The person behind the account; NotAllowed for anybody but an organizer, and for one's own marks."""
     rights.check_may_organize(event, acting_user)
     whole = person.canonical or person
-    if whole.pk == (acting_user.canonical_id or acting_user.pk):
+    if whole.pk == acting_user.whole_id:
         raise NotAllowed("own_mark", _("Nobody marks themselves. Ask another organizer."))
     return whole
 

@@ -22,7 +22,7 @@ LONGEST_NAME = 120
 
 def team_of(event: Event, person: Person) -> Team | None:
     """The team that the person is a member of, under any account."""
-    whole = person.canonical_id or person.pk
+    whole = person.whole_id
     seats = TeamMember.objects.seated().filter(team__event=event)
     seat = seats.filter(person__in=_accounts(whole)).select_related("team").first()
     return seat.team if seat else None
@@ -189,8 +189,8 @@ def link_name(*, team: Team, members: Sequence[Person], acting_user: Person, now
     Raises NotAllowed, DomainError: no_members, not_a_name, in_a_team.
     """
     rights.check_may_organize(team.event, acting_user)
-    wanted = {member.canonical_id or member.pk for member in members}
-    if (acting_user.canonical_id or acting_user.pk) in wanted:
+    wanted = {member.whole_id for member in members}
+    if acting_user.whole_id in wanted:
         raise NotAllowed("own_team", _("Nobody links a name to themselves. Ask another organizer."))
     if not wanted:
         raise DomainError("no_members", _("Name at least one person."))
@@ -201,7 +201,7 @@ def link_name(*, team: Team, members: Sequence[Person], acting_user: Person, now
         _check_has_no_team(team.event, person)
         TeamMember.objects.create(team=team, person=person, invited_at=now, accepted_at=now)
         _note("tasks_board.team_linked", team, person, acting_user, now)
-    _set_captain(team, by_key[members[0].canonical_id or members[0].pk])
+    _set_captain(team, by_key[members[0].whole_id])
     return team
 
 
@@ -225,7 +225,7 @@ def point_name(*, name: Team, team: Team, acting_user: Person, now: datetime) ->
     check_is_a_name(name)
     if team.pk == name.pk or team.event_id != name.event_id or team.canonical_id is not None:
         raise DomainError("other_event", _("Choose another team of the same event."))
-    own = _accounts(acting_user.canonical_id or acting_user.pk)
+    own = _accounts(acting_user.whole_id)
     if team.members.filter(person__in=own).exists():
         raise NotAllowed("own_team", _("Nobody links a name to themselves. Ask another organizer."))
     name.canonical = team
@@ -247,7 +247,7 @@ def _accounts(whole: int) -> list[int]:
 
 
 def _lock_person(person: Person) -> Person:
-    return locks.lock_rows(Person.objects.filter(pk=person.canonical_id or person.pk))[0]
+    return locks.lock_rows(Person.objects.filter(pk=person.whole_id))[0]
 
 
 def _lock_team(team: Team) -> Team:
@@ -262,7 +262,7 @@ def _seat(team: Team, person: Person) -> TeamMember:
 
 
 def _check_captain(team: Team, person: Person) -> None:
-    if team.captain_id != (person.canonical_id or person.pk):
+    if team.captain_id != person.whole_id:
         raise NotAllowed("captain_only", _("Only the captain of the team may do that."))
 
 
