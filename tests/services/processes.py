@@ -32,8 +32,10 @@ class Process:
     stop_signal: signal.Signals = signal.SIGTERM
     stop_seconds: float = 10.0
     _child: "subprocess.Popen[bytes] | None" = field(default=None, init=False)
+    _is_asked: bool = field(default=False, init=False)
 
     def start(self) -> None:
+        self._is_asked = False
         options: dict[str, Any] = {}
         if self.user is not None:
             options = {"user": self.user, "group": self.user, "extra_groups": []}
@@ -68,7 +70,10 @@ class Process:
         return self._child is not None and self._child.poll() is None
 
     def ask_to_stop(self) -> None:
-        if self._child is not None and self._child.poll() is None:
+        """Once: a Python that is on its way out has put its handlers back, and a second signal would cut it off."""
+        if self.is_running and not self._is_asked:
+            assert self._child is not None
+            self._is_asked = True
             self._child.send_signal(self.stop_signal)
 
     def stop(self) -> int | None:

@@ -116,3 +116,23 @@ def test_a_taken_port_is_seen() -> None:
     assert is_taken(port)
     server.stop()
     assert not is_taken(port)
+
+
+def test_who_is_on_the_way_out_is_not_cut_off(tmp_path: Path) -> None:
+    script = (
+        "import signal, sys, time\n"
+        "def leave(*_):\n"
+        "    signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"  # as Python does when it ends
+        "    time.sleep(0.3)\n"
+        "    sys.exit(0)\n"
+        "signal.signal(signal.SIGTERM, leave)\n"
+        "print('up', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    process = Process("leaving", [sys.executable, "-c", script], log=tmp_path / "log")
+    process.start()
+    while not process.tail():
+        time.sleep(0.01)
+    process.ask_to_stop()
+    time.sleep(0.1)
+    assert process.stop() == 0
