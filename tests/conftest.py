@@ -126,6 +126,14 @@ def driver(request: pytest.FixtureRequest, stand_in: process.StandInProcess) -> 
 # The database
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    from tests.keys import number_apart
+
+    with django_db_blocker.unblock():
+        number_apart()
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _ledger_can_be_emptied(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests with real commits flush the database afterwards, which the ledger's triggers would refuse."""
