@@ -1,6 +1,7 @@
 """The forms of an organizer about the event itself. Times are written in the event's own zone."""
 
 import re
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -23,6 +24,7 @@ _ACCENTS = [
 ]
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,39}/[A-Za-z0-9_.-]{1,100}")
 _MOMENT = "%Y-%m-%dT%H:%M"
+_MINUTE = timedelta(minutes=1)
 
 
 class Lines(forms.CharField):
@@ -56,11 +58,34 @@ def _text(label: Any, longest: int, *, required: bool = False) -> forms.CharFiel
     return forms.CharField(label=label, max_length=longest, required=required, widget=widget)
 
 
-def _moment(label: Any) -> forms.DateTimeField:
-    widget = forms.DateTimeInput(attrs={"class": "form-control", "type": "datetime-local"}, format=_MOMENT)
-    return forms.DateTimeField(
-        label=label, required=False, widget=widget, input_formats=[_MOMENT], validators=[check_reach]
-    )
+def _whole_day(at: datetime) -> datetime:
+    """24:00, where a day's last minute is meant as an end."""
+    return at + _MINUTE if (at.hour, at.minute) == (23, 59) else at
+
+
+class Beginning(forms.DateTimeField):
+    """A moment to the minute."""
+
+    def __init__(self, *, label: Any) -> None:
+        widget = forms.DateTimeInput(
+            attrs={"class": "form-control", "type": "datetime-local"}, format=_MOMENT
+        )
+        super().__init__(
+            label=label, required=False, widget=widget, input_formats=[_MOMENT], validators=[check_reach]
+        )
+
+
+class End(Beginning):
+    """An inclusive end. Browsers have no way to write 24:00: a day's last minute stands for it, both ways."""
+
+    def prepare_value(self, value: Any) -> Any:
+        value = super().prepare_value(value)
+        is_midnight = isinstance(value, datetime) and (value.hour, value.minute) == (0, 0)
+        return value - _MINUTE if is_midnight else value
+
+    def clean(self, value: Any) -> datetime | None:
+        at = super().clean(value)
+        return _whole_day(at) if at else None
 
 
 def _choice(label: Any, choices: Any) -> forms.ChoiceField:
@@ -97,8 +122,8 @@ class EventForm(OurForm):
 
     name = _text(_("Name"), 200, required=True)
     time_zone = _text(_("Time zone"), 60, required=True)
-    opens_at = _moment(_("Opens"))
-    closes_at = _moment(_("Closes"))
+    opens_at = Beginning(label=_("Opens"))
+    closes_at = End(label=_("Closes"))
     language = _choice(_("Language of its texts"), settings.LANGUAGES)
     accent = _choice(_("Colour"), _ACCENTS)
     title_prefix = _text(_("Prefix of pull request titles"), 120)
@@ -131,8 +156,8 @@ class PhaseForm(OurForm):
     """A phase of an event."""
 
     name = _text(_("Name"), 120, required=True)
-    starts_at = _moment(_("Begins"))
-    ends_at = _moment(_("Ends"))
+    starts_at = Beginning(label=_("Begins"))
+    ends_at = End(label=_("Ends"))
     claims_open = _switch(_("Tasks can be claimed"))
 
     @classmethod
@@ -168,8 +193,10 @@ def with_seconds(values: dict[str, Any], of: Event | Phase | None) -> dict[str, 
     """The values, with the seconds of times that nobody changed: the fields show minutes only."""
     for name in ("opens_at", "closes_at", "starts_at", "ends_at"):
         known, written = getattr(of, name, None), values.get(name)
-        if known and written and known.replace(second=0, microsecond=0) == written:
-            values[name] = known
+        if known and written:
+            minute = known.astimezone(written.tzinfo).replace(second=0, microsecond=0)
+            shown = _whole_day(minute) if name in ("closes_at", "ends_at") else minute
+            values[name] = known if shown == written else written
     return values
 
 

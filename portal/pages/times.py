@@ -1,7 +1,7 @@
 """Times in words: relative where people scan, exact (in the event's zone) where they decide."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import formats
@@ -13,6 +13,9 @@ _ZONES: Mapping[str, "str | Promise"] = {
     "Asia/Shanghai": gettext_lazy("Beijing"),
     "UTC": gettext_lazy("UTC"),
 }
+
+
+_LAST_SECOND = time(23, 59, 59)
 
 
 def zone_word(zone: str) -> str:
@@ -54,13 +57,19 @@ def exact(at: datetime, *, zone: str) -> str:
     return _("%(time)s (%(zone)s)") % {"time": f"{local:%Y-%m-%d %H:%M}", "zone": zone_word(zone)}
 
 
+def in_both_zones(at: datetime, *, zone: str) -> str:
+    """Day and minute in the event's zone, and in UTC for whoever reads from elsewhere."""
+    own, plain = exact(at, zone=zone), exact(at, zone="UTC")
+    return own if own == plain else f"{own} · {plain}"
+
+
 def deadline(at: datetime, *, now: datetime, zone: str) -> str:
-    """An inclusive end. Midnight is written as 24:00 of the day that ends."""
+    """An inclusive end. Midnight, and a day's last second, are written as 24:00 of the day that ends."""
     local = at.astimezone(ZoneInfo(zone))
     clock = f"{local:%H:%M}"
-    if local.time().replace(second=0, microsecond=0) == datetime.min.time():
-        at, clock = at - timedelta(seconds=1), "24:00"
-    elif clock == "23:59":
+    if clock == "00:00":
+        at, clock = at - timedelta(minutes=1), "24:00"
+    elif local.time() >= _LAST_SECOND:
         clock = "24:00"
     values = {"day": day(at, now=now, zone=zone), "clock": clock, "zone": zone_word(zone)}
     return _("%(day)s %(clock)s (%(zone)s)") % values

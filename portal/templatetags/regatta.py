@@ -78,7 +78,7 @@ def state_word(code: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def when(context: Mapping[str, Any], at: datetime | None) -> SafeString | str:
-    """A time, relative, with the exact one (in the event's zone) as its title."""
+    """A time, relative, with the exact one (in the event's zone and in UTC) as its title."""
     return _time(context, at, lambda at, zone: times.relative(at, now=clock.now(), zone=zone))
 
 
@@ -122,8 +122,8 @@ def _time(
     if at is None:
         return ""
     zone = _zone(context)
-    exact = times.exact(at, zone=zone)
-    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact, words(at, zone))
+    both = times.in_both_zones(at, zone=zone)
+    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), both, words(at, zone))
 
 
 @register.simple_tag

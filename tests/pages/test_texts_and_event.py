@@ -1,5 +1,6 @@
 """The organizers' pages of the event's texts and of the event itself."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -120,6 +121,36 @@ class TestEvent:
         said = AuditEntry.objects.get(action="claims.event_changed").data
         assert said["name"]["from"] == "PIR 快乐开源表单"
         assert 'value="2026-07-01T18:00"' in organizer.get(of(scene.event, "event/")).content.decode()
+
+    def test_the_last_minute_of_a_day_is_its_end_on_every_page(self, scene: Scene, organizer: Client) -> None:
+        """A browser's field has no way to write 24:00."""
+        organizer.post(
+            of(scene.event, "event/change"), settings_of(scene.event, closes_at="2030-04-23T23:59")
+        )
+        scene.event.refresh_from_db()
+        midnight = datetime.fromisoformat("2030-04-24T00:00:00+08:00")
+        assert scene.event.closes_at == midnight
+        page = of(scene.event, "event/")
+        assert 'value="2030-04-23T23:59"' in organizer.get(page).content.decode()
+        assert (
+            "Apr 23, 2030 24:00 (Beijing)" in organizer.get(f"/events/{scene.event.slug}/").content.decode()
+        )
+
+    @pytest.mark.parametrize(
+        "stored", ["2030-04-24T00:00:00+08:00", "2030-04-23T23:59:59+08:00", "2030-04-23T18:30:20+08:00"]
+    )
+    def test_an_end_that_nobody_changed_keeps_its_seconds(
+        self, scene: Scene, organizer: Client, stored: str
+    ) -> None:
+        closes_at = datetime.fromisoformat(stored)
+        Event.objects.filter(pk=scene.event.pk).update(closes_at=closes_at)
+        field = re.search(
+            r'name="closes_at" value="([^"]+)"', organizer.get(of(scene.event, "event/")).content.decode()
+        )
+        assert field
+        organizer.post(of(scene.event, "event/change"), settings_of(scene.event, closes_at=field[1]))
+        scene.event.refresh_from_db()
+        assert scene.event.closes_at == closes_at
 
     @pytest.mark.parametrize(
         ("field", "value"),

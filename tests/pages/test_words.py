@@ -42,8 +42,17 @@ def test_midnight_is_the_end_of_the_day_before() -> None:
         times.deadline(end - timedelta(seconds=1), now=NOW, zone="Asia/Shanghai") == "Sep 30 24:00 (Beijing)"
     )
     assert times.deadline(end, now=NOW, zone="Europe/Berlin") == "Sep 30 18:00 (Berlin)"
+    before = end - timedelta(minutes=1)  # 23:59:00 is not the end of the day
+    assert times.deadline(before, now=NOW, zone="Asia/Shanghai") == "Sep 30 23:59 (Beijing)"
     with translation.override("zh-hans"):
         assert times.deadline(end, now=NOW, zone="Asia/Shanghai") == "9 月 30 日 24:00（北京）"
+
+
+def test_an_exact_time_is_said_in_the_events_zone_and_in_utc() -> None:
+    end = datetime(2026, 9, 30, 16, 0, tzinfo=UTC)
+    both = times.in_both_zones(end, zone="Asia/Shanghai")
+    assert both == "2026-10-01 00:00 (Beijing) · 2026-09-30 16:00 (UTC)"
+    assert times.in_both_zones(end, zone="UTC") == "2026-09-30 16:00 (UTC)"
 
 
 @pytest.mark.parametrize(
