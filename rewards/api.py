@@ -17,6 +17,7 @@ from rewards.leaderboards import LeaderboardRow
 from rewards.models import Completion, EventReward
 from tasks_board import queries as events
 from tasks_board.models import Event
+from tasks_board.queries import DirectionRow
 
 
 class RewardSerializer(serializers.Serializer[Any]):
@@ -32,12 +33,32 @@ class RewardSerializer(serializers.Serializer[Any]):
         return f"{rules.from_steps(reward.amount_steps, scale=reward.pool.scale):f}"
 
 
+class TaskFiguresSerializer(serializers.Serializer[Any]):
+    """Tasks, counted as the blocks in issues count them."""
+
+    tasks = serializers.IntegerField()
+    open = serializers.IntegerField(help_text="Nobody is on it.")
+    claimed = serializers.IntegerField(help_text="Somebody is or was on it: all that are not open.")
+    submitted = serializers.IntegerField(help_text="With a pull request, or done.")
+    done = serializers.IntegerField()
+    submit_rate = serializers.CharField(help_text="In percent, rounded: 43.8%.")
+    done_rate = serializers.CharField(help_text="In percent, rounded: 50.0%.")
+
+
+class DirectionFiguresSerializer(TaskFiguresSerializer):
+    """The tasks of one direction."""
+
+    direction = serializers.CharField(allow_null=True, help_text="Null: outside of the sections.")
+
+
 class FiguresSerializer(serializers.Serializer[Any]):
     """How far an event has come, counted from its rows."""
 
     tasks_by_state = serializers.DictField(
         child=serializers.IntegerField(), source="states", help_text="The tasks on its board, state by state."
     )
+    tasks = TaskFiguresSerializer(source="whole")
+    directions = DirectionFiguresSerializer(many=True)
     completions = serializers.IntegerField(source="figures.completions", help_text="Those that hold.")
     partly = serializers.IntegerField(source="figures.partly", help_text="Of these, completions in part.")
     completed_tasks = serializers.IntegerField(source="figures.tasks", help_text="Tasks with a completion.")
@@ -88,12 +109,20 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
 def show_figures(request: Request, slug: str) -> Response:
     """How far the event has come, counted from its rows."""
     event = events.get_event(slug, viewer=answers.viewer(request))
+    directions = events.list_directions(event)
     told = {
+        "whole": _counted(events.add_up(directions)),
+        "directions": [_counted(row) for row in directions],
         "states": events.count_by_state(event),
         "figures": queries.event_figures(event=event),
         "pays": queries.list_event_rewards(event=event),
     }
     return answers.one(request, FiguresSerializer, told)
+
+
+def _counted(row: DirectionRow) -> dict[str, Any]:
+    name = row.direction.name if row.direction else None
+    return {"direction": name, **row.figures.counts(), **row.rates}
 
 
 @extend_schema_view(

@@ -1,6 +1,6 @@
 """Reading events and tasks: who may see them, and what their pages show. Writes nothing."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from portal.common.errors import NotFound
 from portal.models import Person
 from tasks_board import rights
+from tasks_board.documents.figures import Figures
+from tasks_board.documents.model import State
 from tasks_board.models import (
     Direction,
     Event,
@@ -74,15 +76,25 @@ class EventHead:
 
 @dataclass(frozen=True, slots=True)
 class DirectionRow:
-    """A direction with its tasks counted by lane."""
+    """A direction with its tasks counted; without one, tasks outside of any section, or all together."""
 
     direction: Direction | None
-    lane: Mapping[str, int]
+    figures: Figures
+
+    @property
+    def lane(self) -> Mapping[str, int]:
+        """The tasks by lane."""
+        return _lane_of_counts(self.figures.states.items())
 
     @property
     def total(self) -> int:
         """All tasks of the direction."""
-        return sum(self.lane.values())
+        return self.figures.counts()["tasks"]
+
+    @property
+    def rates(self) -> Mapping[str, str]:
+        """The share of tasks with a pull request or more, and of those done, in percent."""
+        return self.figures.rates(decimals=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +225,20 @@ def _lane_of_counts(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 def list_directions(event: Event) -> list[DirectionRow]:
     """The event's sections in their order, each counted; tasks outside of any section come last. Two queries."""
-    counts: dict[int | None, list[tuple[str, int]]] = {}
+    states: dict[int | None, dict[State, int]] = defaultdict(dict)
     on_board = Task.objects.filter(event=event, is_removed=False)
     rows = on_board.values_list("direction_id", "state").annotate(n=Count("pk")).order_by()
     for direction_id, state, count in rows:
-        counts.setdefault(direction_id, []).append((state, count))
+        states[direction_id][State(state)] = count
     sections = event.directions.filter(source=Direction.Source.SECTION).order_by("position", "pk")
-    found = [DirectionRow(section, _lane_of_counts(counts.get(section.pk, []))) for section in sections]
-    outside = _lane_of_counts(counts.get(None, []))
-    return [*found, DirectionRow(None, outside)] if outside else found
+    found = [DirectionRow(section, Figures(section.name, states[section.pk])) for section in sections]
+    outside = DirectionRow(None, Figures(None, states[None]))
+    return [*found, outside] if outside.total else found
+
+
+def add_up(directions: Iterable[DirectionRow]) -> DirectionRow:
+    """All tasks of an event, from its directions."""
+    return DirectionRow(None, Figures.add_up(row.figures for row in directions))
 
 
 def count_by_state(event: Event) -> dict[str, int]:
@@ -285,12 +302,8 @@ def list_event_cards(*, viewer: Person | None, now: datetime) -> list[EventCard]
 
 def _card(event: Event, *, viewer: Person | None, now: datetime) -> EventCard:
     rows = list_directions(event)
-    lane: Counter[str] = Counter()
-    for row in rows:
-        lane.update(row.lane)
-    return EventCard(
-        event, describe_head(event, viewer=viewer, now=now), dict(lane), len(rows), _course(event, now)
-    )
+    head = describe_head(event, viewer=viewer, now=now)
+    return EventCard(event, head, add_up(rows).lane, len(rows), _course(event, now))
 
 
 def _course(event: Event, now: datetime) -> Course | None:

@@ -1,7 +1,5 @@
 """The page of an event."""
 
-from collections import Counter
-
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,7 +20,7 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = queries.get_event(slug, viewer=viewer)
     directions = queries.list_directions(event)
-    lane: Counter[str] = sum((Counter(row.lane) for row in directions), Counter())
+    whole = queries.add_up(directions)
     example = queries.find_example_task(event)
     context = {
         "event": event,
@@ -30,7 +28,8 @@ def show_event(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": event.rule_set,
         "rules_in_words": rule_words.list_rules(event.rule_set),
         "directions": directions,
-        "lane": lane,
+        "whole": whole,
+        "lane": whole.lane,
         "areas": queries.list_areas(event),
         "phases": queries.list_phases(event, now=now),
         "links": sorted(queries.list_links(event, viewer=viewer), key=lambda link: _LINKS.index(link.kind)),

@@ -46,6 +46,11 @@ class OnBoard(NamedTuple):
         return [pr for line in self.row.claims if not line.claim for pr in line.pull_requests]
 
     @property
+    def rules(self) -> list[queries.RuleLine]:
+        """What each of the event's rules says to the reader's claiming it, those that refuse first."""
+        return queries.describe_rules(self.row.ruling)
+
+    @property
     def stars(self) -> Decimal | None:
         """The task's stars, exact."""
         steps = self.task.star_steps
@@ -94,8 +99,21 @@ class TaskSerializer(serializers.Serializer[Any]):
     html_url = Page("task", "task.event.slug", "task.pk")
 
 
+class RuleSerializer(serializers.Serializer[Any]):
+    """The verdict of one rule on the reader's claiming the task now: the same that a button and a comment get."""
+
+    rule = serializers.CharField(help_text="Its name, which stays.")
+    passed = serializers.BooleanField()
+    asks = serializers.CharField(help_text="What it asks, in words.")
+    answer = serializers.CharField(help_text="How that stands with the reader, in words.")
+
+
 class TaskDetailSerializer(TaskSerializer):
-    """A task with everybody on it, and what the table says of it."""
+    """A task with everybody on it, what the table says of it, and what each rule says to claiming it."""
+
+    rules = RuleSerializer(
+        many=True, help_text="Those that refuse come first; none refuses: it may be claimed."
+    )
 
     description = serializers.CharField(source="task.description", help_text="Markdown.")
     link = serializers.CharField(

@@ -26,6 +26,15 @@ class Figures:
         """Counted from the states of tasks."""
         return cls(label, Counter(states), Counter(struck))
 
+    @classmethod
+    def add_up(cls, parts: Iterable["Figures"]) -> "Figures":
+        """All of them together."""
+        states, struck = Counter[State](), Counter[State]()
+        for part in parts:
+            states.update(part.states)
+            struck.update(part.struck)
+        return cls(None, states, struck)
+
     def counts(self, *, with_struck: bool = False) -> Mapping[str, int]:
         """By the keys of a board's columns."""
         states = Counter(self.states)

@@ -18,6 +18,11 @@ def test_figures_are_counted_from_rows(scene: Scene) -> None:
         "pr_open": 1,
         "done": 1,
     }
+    tasks = {"tasks": 4, "open": 2, "claimed": 2, "submitted": 2, "done": 1}
+    assert told["tasks"] == {**tasks, "submit_rate": "50.0%", "done_rate": "25.0%"}
+    by_direction = {row.pop("direction"): row for row in told["directions"]}
+    assert sum(row["tasks"] for row in by_direction.values()) == 4
+    assert by_direction["独立任务"]["done_rate"] == "33.3%"
     assert (told["completions"], told["partly"], told["completed_tasks"]) == (4, 1, 3)
     assert (told["people"], told["teams"]) == (2, 1)
     assert {(a["pool"]["name"], a["amount"]) for a in told["paid"]} == {("星", "4.05"), ("快乐开源", "3")}

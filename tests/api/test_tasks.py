@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from claims.models import Claim
+from portal.models import Person
 from tasks_board.models import Event, Task, TaskHelper
 from tests.api.scenes import Scene, ask, fetch
 from tests.pages.scenes import crowd
@@ -143,6 +144,23 @@ def test_whether_one_may_claim_is_the_reader_s(scene: Scene) -> None:
     assert fetch(f"{TASKS}{scene.tasks[0].pk}/", scene.bob)["may_claim"] is True
     Claim.objects.filter(task=scene.tasks[1], person=scene.alice).update(standing="claimed")
     assert fetch(f"{TASKS}{scene.tasks[1].pk}/", scene.alice)["may_claim"] is False
+
+
+def test_each_rule_says_its_verdict(scene: Scene) -> None:
+    def told(reader: Person, task: Task) -> dict[str, bool]:
+        return {line["rule"]: line["passed"] for line in fetch(f"{TASKS}{task.pk}/", reader)["rules"]}
+
+    Event.objects.filter(slug="pir").update(opens_at=None, closes_at=None)
+    scene.event.phases.all().delete()
+    free = told(scene.bob, scene.tasks[0])
+    assert all(free.values())
+    taken = told(scene.alice, scene.tasks[1])
+    assert set(taken) == set(free)
+    assert taken["not_claimed_by_you"] is False
+    [refusal] = [
+        line for line in fetch(f"{TASKS}{scene.tasks[1].pk}/", scene.alice)["rules"] if not line["passed"]
+    ]
+    assert (refusal["asks"], refusal["answer"]) == ("You do not have it yet", "PR open")
 
 
 def test_pages_are_walked_by_their_links(scene: Scene) -> None:
