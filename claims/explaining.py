@@ -1,11 +1,11 @@
 """How a pasted text is read, in words: the tables of a body, a comment, a title. Nothing is stored, nothing is fetched."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, IntentKind, TitleReading
@@ -79,18 +79,23 @@ def explain_body(text: str, *, repository: str) -> Explanation:
     return Explanation(tables=[_table(table) for table in reading.tables])
 
 
-def explain_comment(text: str, *, event: Event, repository: str, author: str) -> Explanation:
-    """What a comment under the event's issue would do, were it written now."""
-    reading = read_comment(
+def read_for_event(text: str, *, event: Event, repository: str, author: str) -> CommentReading:
+    """What a person's comment under the event's issue says."""
+    return read_comment(
         text, author=author, author_type="User", repository=repository, task_ids=task_ids(event)
     )
-    return Explanation(lines=_comment_lines(reading))
+
+
+def explain_comment(text: str, *, event: Event, repository: str, author: str) -> Explanation:
+    """What a comment under the event's issue asks for."""
+    reading = read_for_event(text, event=event, repository=repository, author=author)
+    return Explanation(lines=comment_lines(reading))
 
 
 def explain_title(text: str, *, event: Event, repository: str) -> Explanation:
     """Which of the event's tasks the title of a pull request names, and how it counts."""
     reading = read_title(text, repository=repository, events=[title_prefix(event)])
-    return Explanation(lines=_title_lines(reading, event, repository))
+    return Explanation(lines=title_lines(reading, event, repository))
 
 
 def _no_table(reading: Reading) -> str:
@@ -116,9 +121,18 @@ def _table(table: ReadTable) -> TableLine:
         )
         for task in table.tasks
     ]
+    problems = [problem_sentence(problem) for problem in table.problems]
     return TableLine(
-        table.section or "", dialect_word(table.dialect), rows, [problem_sentence(p) for p in table.problems]
+        table.section or "", dialect_word(table.dialect), rows, [*problems, *_shared_numbers(table)]
     )
+
+
+def _shared_numbers(table: ReadTable) -> list[str]:
+    counts = Counter(task.number for task in table.tasks if task.number and not task.removed)
+    told = _(
+        "%(count)s rows have the number %(number)s; a comment or title that names it means none of them."
+    )
+    return [told % {"count": count, "number": number} for number, count in counts.items() if count > 1]
 
 
 def role_word(role: str) -> str:
@@ -184,7 +198,8 @@ def problem_sentence(problem: Problem) -> str:
     return sentence % (arguments | {"column": role_word(str(arguments.get("column", "")))})
 
 
-def _comment_lines(reading: CommentReading) -> list[Line]:
+def comment_lines(reading: CommentReading) -> list[Line]:
+    """What a comment asks for, wish by wish, and what of it could not be taken."""
     words = {
         IntentKind.CLAIM: _("Claims these tasks"),
         IntentKind.RELEASE: _("Releases these tasks"),
@@ -198,12 +213,19 @@ def _comment_lines(reading: CommentReading) -> list[Line]:
     lines += [Line(False, _("Not a task of this event"), number) for number in reading.unknown]
     if reading.team:
         lines.append(Line(True, _("Team"), reading.team))
+    if reading.members:
+        lines.append(Line(True, _("Members"), ", ".join(reading.members)))
+    if reading.flexible is not None:
+        lines.append(
+            Line(True, _("Would take another task instead"), _("yes") if reading.flexible else _("no"))
+        )
     if reading.attempt:
         lines.append(Line(False, _("Looks like an attempt"), why_no_more(reading.attempt)))
     return lines or [Line(False, _("Asks for nothing"), _("Quotes, code and mail replies are not read."))]
 
 
-def _title_lines(reading: TitleReading, event: Event, repository: str) -> list[Line]:
+def title_lines(reading: TitleReading, event: Event, repository: str) -> list[Line]:
+    """What a title says to one event, rule by rule."""
     watched = {name.lower() for name in (*event.repositories, *event.proposal_repositories)}
     lines = [
         Line(repository.lower() in watched, _("The repository is watched"), repository),
@@ -211,8 +233,8 @@ def _title_lines(reading: TitleReading, event: Event, repository: str) -> list[L
     ]
     if reading.event is None:
         return lines
-    named = ngettext("%(count)d task", "%(count)d tasks", len(reading.tasks)) % {"count": len(reading.tasks)}
-    lines.append(Line(bool(reading.tasks), _("The title names tasks"), ", ".join(reading.tasks) or named))
+    none = _("No number in it is a task of this event.")
+    lines.append(Line(bool(reading.tasks), _("The title names tasks"), ", ".join(reading.tasks) or none))
     if reading.revert:
         lines.append(Line(True, _("A revert"), _("Once merged, it takes the credit of those tasks back.")))
     if reading.partial:

@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from claims import explaining, why
+from claims import explaining, trying, why
 from claims.explaining import Explanation
-from portal.common import web
+from portal.common import clock, web
 from portal.common.errors import NotFound
 from portal.models import Person
 from tasks_board import queries
@@ -27,7 +27,7 @@ def how_read(request: HttpRequest) -> HttpResponse:
     kind = web.posted(request, "kind", longest=10)
     kind = kind if kind in KINDS else "comment"
     text = request.POST.get("text", "").replace("\x00", "")[: explaining.LONGEST]
-    author = viewer.login if viewer else ""
+    repository = _repository(request, event, kind)
     about = request.GET.get("about", "").replace("\x00", "").strip()[:400]
     context = {
         **_told(about, web.viewer(request)),
@@ -36,7 +36,13 @@ def how_read(request: HttpRequest) -> HttpResponse:
         "kind": kind,
         "text": text,
         "longest": explaining.LONGEST,
-        "explanation": explain(text, kind=kind, event=event, author=author) if text else None,
+        "repository": repository,
+        "repositories": sorted(
+            {n for one in events for n in (*one.repositories, *one.proposal_repositories)}
+        ),
+        "explanation": explain(text, kind=kind, event=event, repository=repository, viewer=viewer)
+        if text
+        else None,
     }
     return render(request, "claims/how_read.html", context)
 
@@ -51,17 +57,21 @@ def _told(about: str, viewer: Person | None) -> dict[str, object]:
         return {"about": about, "not_told": error.message}
 
 
-def explain(text: str, *, kind: str, event: Event | None, author: str) -> Explanation:
+def explain(
+    text: str, *, kind: str, event: Event | None, repository: str, viewer: Person | None
+) -> Explanation:
     """The reading of the text as what it is said to be."""
-    repository = _repository(event)
     if kind == "body" or event is None:
         return explaining.explain_body(text, repository=repository)
     if kind == "title":
-        return explaining.explain_title(text, event=event, repository=repository)
-    return explaining.explain_comment(text, event=event, repository=repository, author=author)
+        return trying.try_title(text, event=event, repository=repository)
+    return trying.try_comment(text, event=event, repository=repository, viewer=viewer, now=clock.now())
 
 
-def _repository(event: Event | None) -> str:
-    """The repository that a bare #n means: the issue's."""
+def _repository(request: HttpRequest, event: Event | None, kind: str) -> str:
+    """Where a title stands, as asked, or else where the event looks first; for other texts what a bare #n means."""
+    if kind == "title" and event is not None:
+        asked = web.posted(request, "repository", longest=140).strip()
+        return asked or next(iter(event.repositories), "")
     issue = event.tracking_issues.order_by("pk").first() if event else None
     return issue.repository if issue else "PaddlePaddle/Paddle"
