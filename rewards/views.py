@@ -1,13 +1,16 @@
 """The leaderboard, to look at and to take along."""
 
+from collections.abc import Iterator, Sequence
+
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from portal.common import clock, web
+from portal.common import clock, downloads, web
+from portal.common.sheets import Cell
 from rewards import leaderboards, queries, rules
-from rewards.exports import leaderboard_csv
+from rewards.exports import leaderboard
 from rewards.models import Completion
 from tasks_board import queries as events
 from tasks_board.models import Event, Task
@@ -49,9 +52,21 @@ def _count_uncredited(event: Event) -> int:
 @login_not_required
 @web.page
 @require_safe
-def download_leaderboard(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+def download_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Begins with a byte order mark, for Excel; `?bom=0` leaves it out."""
+    event, rows = _list(request, slug)
+    with_mark = request.GET.get("bom") != "0"
+    return downloads.csv_file(f"{event.slug}-leaderboard", leaderboard.HEADERS, rows, with_mark=with_mark)
+
+
+@login_not_required
+@web.page
+@require_safe
+def download_xlsx(request: HttpRequest, slug: str) -> HttpResponseBase:
+    event, rows = _list(request, slug)
+    return downloads.xlsx_file(f"{event.slug}-leaderboard", event.name, leaderboard.HEADERS, rows)
+
+
+def _list(request: HttpRequest, slug: str) -> tuple[Event, Iterator[Sequence[Cell]]]:
     event = events.get_event(slug, viewer=web.viewer(request))
-    rows = leaderboards.leaderboard(event=event, share_ranks=True)
-    response = StreamingHttpResponse(leaderboard_csv.csv_lines(rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{event.slug}-leaderboard.csv"'
-    return response
+    return event, leaderboard.rows_of(leaderboards.leaderboard(event=event, share_ranks=True))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,22 +14,18 @@ from claims.operations import editing_tasks
 from claims.organizing import cell_conflicts as editing
 from claims.organizing import task_sheets
 from claims.task_fields import BY_KEY
-from portal.common import clock, sheets, web
+from portal.common import clock, downloads, sheets, web
 from portal.common.errors import DomainError
 from tasks_board import queries as events
 from tasks_board.models import Event
-
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @web.page
 @require_safe
 def download_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
     event = _event(request, slug)
-    lines = sheets.write_csv(task_sheets.HEADERS, task_sheets.rows_of(editing.texts_of(event)))
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{event.slug}-tasks.csv"'
-    return response
+    rows = task_sheets.rows_of(editing.texts_of(event))
+    return downloads.csv_file(f"{event.slug}-tasks", task_sheets.HEADERS, rows)
 
 
 @web.page
@@ -37,9 +33,7 @@ def download_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
 def download_xlsx(request: HttpRequest, slug: str) -> HttpResponseBase:
     event = _event(request, slug)
     rows = task_sheets.rows_of(editing.texts_of(event))
-    response = HttpResponse(sheets.write_xlsx(event.name, task_sheets.HEADERS, rows), content_type=XLSX)
-    response["Content-Disposition"] = f'attachment; filename="{event.slug}-tasks.xlsx"'
-    return response
+    return downloads.xlsx_file(f"{event.slug}-tasks", event.name, task_sheets.HEADERS, rows)
 
 
 @web.page

@@ -11,6 +11,7 @@ import unicodedata
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import openpyxl
 from django.utils.translation import gettext as _
@@ -41,6 +42,7 @@ _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BREAKS = re.compile(r"\r\n?|[\u2028\u2029]")
 
 Line = tuple[int, list[str]]
+Cell = str | int | Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +99,35 @@ def as_cell(text: str) -> str:
     return ILLEGAL_CHARACTERS_RE.sub("", _BREAKS.sub("\n", text)).strip()[: LONGEST_CELL - 1]
 
 
-def write_csv(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The lines of a CSV file that spreadsheet programs open as it is meant, for a streaming response."""
-    yield BYTE_ORDER_MARK
+def write_csv(
+    headers: Sequence[str], rows: Iterable[Sequence[Cell]], *, with_mark: bool = True
+) -> Iterator[str]:
+    """The lines of a CSV file that spreadsheet programs open as it is meant, for a streaming response.
+
+    `with_mark` begins it with a byte order mark; programs that are no spreadsheets may want it without.
+    """
+    if with_mark:
+        yield BYTE_ORDER_MARK
     for row in (headers, *rows):
         line = io.StringIO()
-        csv.writer(line).writerow([neutralise(as_cell(cell)) for cell in row])
+        csv.writer(line).writerow(
+            [_inert(cell) if isinstance(cell, str) else f"{Decimal(cell):f}" for cell in row]
+        )
         yield line.getvalue()
 
 
-def write_xlsx(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """An XLSX file of one sheet in which every cell is text, the headers bold and always in sight."""
+def write_xlsx(title: str, headers: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """An XLSX file of one sheet in which every text is only text, the headers bold and always in sight."""
     book = openpyxl.Workbook()
     sheet = book.active
     assert sheet is not None  # noqa: S101 (a new book has one)
     sheet.title = re.sub(r"[\\*?:/\[\]]", " ", as_cell(title))[:31].strip("' ") or "1"
     for row in (headers, *rows):
-        sheet.append([neutralise(as_cell(cell)) for cell in row])
+        sheet.append([_inert(cell) if isinstance(cell, str) else cell for cell in row])
     for cells in sheet.iter_rows():
         for cell in cells:
-            cell.number_format = "@"
+            if isinstance(cell.value, str):
+                cell.number_format = "@"
             if cell.data_type == "f":
                 cell.data_type = "s"
     for place, header in enumerate(headers, start=1):
@@ -126,6 +137,10 @@ def write_xlsx(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
+
+
+def _inert(text: str) -> str:
+    return neutralise(as_cell(text))
 
 
 def _decoded(data: bytes) -> str:

@@ -60,3 +60,9 @@ def test_it_gives_a_file_that_spreadsheets_read_and_do_not_run(scene: Scene) -> 
     assert "cmd()" in text
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert "pir-leaderboard.csv" in response["Content-Disposition"]
+    without = client_of(None).get("/events/pir/leaderboard.csv?bom=0")
+    assert isinstance(without, StreamingHttpResponse)
+    assert b"".join(without).decode() == text.removeprefix("\ufeff")
+    workbook = client_of(None).get("/events/pir/leaderboard.xlsx")
+    assert workbook.content.startswith(b"PK")
+    assert "pir-leaderboard.xlsx" in workbook["Content-Disposition"]

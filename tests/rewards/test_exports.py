@@ -3,12 +3,14 @@ import io
 from decimal import Decimal
 from typing import Any
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.common.cells import neutralise, restore
-from rewards.exports.leaderboard_csv import BYTE_ORDER_MARK, csv_lines
+from portal.common.sheets import BYTE_ORDER_MARK, as_cell, write_csv, write_xlsx
+from rewards.exports.leaderboard import HEADERS, rows_of
 from rewards.leaderboards import CompletedTask, LeaderboardRow
 from rewards.models import Completion
 from tests.rewards.scenes import NOW
@@ -57,7 +59,9 @@ def task(number: str, degree: str) -> CompletedTask:
 
 
 def read(*rows: LeaderboardRow) -> list[list[str]]:
-    return list(csv.reader(io.StringIO("".join(csv_lines(rows, with_mark=False)), newline="")))
+    return list(
+        csv.reader(io.StringIO("".join(write_csv(HEADERS, rows_of(rows), with_mark=False)), newline=""))
+    )
 
 
 class TestLeaderboard:
@@ -68,7 +72,7 @@ class TestLeaderboard:
         ]
 
     def test_it_comes_line_by_line_after_a_byte_order_mark(self) -> None:
-        lines = csv_lines([row()])
+        lines = write_csv(HEADERS, rows_of([row()]))
         assert next(lines) == BYTE_ORDER_MARK
         assert next(lines) == "rank,login,points,completions,tasks\r\n"
         assert BYTE_ORDER_MARK.encode() == b"\xef\xbb\xbf"
@@ -83,6 +87,16 @@ class TestLeaderboard:
     @pytest.mark.parametrize("name", [*FORMULAS, 'a"b', "a,b", "a\r\nb"])
     def test_names_that_strangers_typed_are_inert_and_come_back(self, name: str) -> None:
         cell = read(row(login=name, tasks=(task("=cmd", "done"),)))[1]
-        assert restore(cell[1]) == name
-        assert cell[1] == neutralise(name)
+        assert restore(cell[1]) == as_cell(name)
+        assert cell[1] == neutralise(as_cell(name))
         assert cell[4] == "'=cmd"
+
+    def test_excel_counts_with_its_numbers_and_runs_none_of_its_texts(self) -> None:
+        book = openpyxl.load_workbook(
+            io.BytesIO(write_xlsx("Board", HEADERS, rows_of([row(login="=cmd()")])))
+        )
+        sheet = book.active
+        assert sheet is not None
+        rank, login, points, completions, tasks = sheet[2]
+        assert (rank.value, points.value, completions.value) == (1, 1.5, 2)
+        assert (login.value, login.data_type, tasks.value) == ("'=cmd()", "s", "A-3 7~")
