@@ -226,8 +226,7 @@ class _ListReader:
     def _carried_series(self) -> str:
         if self.letter_of_bracket or self.ids.has_plain or not self.items:
             return self.letter_of_bracket
-        series = self.items[-1].named.series
-        return series if _takes_bare_numbers(series) else PLAIN
+        return _carried_from(self.items[-1].named)
 
     def _range_from(self, first: _Id) -> ListedIds | None:
         """The item that begins with this id; None if a number that is no id is joined to it (3-5天)."""
@@ -243,8 +242,7 @@ class _ListReader:
         if mark is None:
             return item
         behind = place_of_id(self.text, mark.end(), self.end, self.ids)
-        carried = first.named.series if _takes_bare_numbers(first.named.series) else PLAIN
-        second = self._id_at(behind, carried)
+        second = self._id_at(behind, _carried_from(first.named))
         if second is not None and second.named.series == first.named.series and first.named.first:
             return replace(item, named=self._join(start, first, second), end=second.end)
         is_quantity = second is None and self._joins_number(mark[0], first.end, behind)
@@ -293,6 +291,7 @@ class _ListReader:
         return not is_denied_at(text, behind, end, self.ids)
 
 
-def _takes_bare_numbers(series: str) -> bool:
-    """A letter (or word) before a number is carried on to bare numbers behind: A-3、4."""
-    return bool(series) and not series[0].isdigit()
+def _carried_from(named: NamedIds) -> str:
+    """The letter (or word) before a number is carried on to bare numbers behind: A-3、4."""
+    is_carried = named.first and not named.series[:1].isdigit()
+    return named.series if is_carried else PLAIN

@@ -140,15 +140,19 @@ def _begins_mail_tail(line: str, next_line: str) -> bool:
 
 
 def _mark_struck(text: str) -> ReadableText:
-    found = texts.strikes(text)
     struck = bytearray(len(text))
-    if not found:
-        return ReadableText(text, bytes(struck))
+    for strike in texts.strikes(text):
+        struck[strike.span.start : strike.span.end] = b"\x01" * (strike.span.end - strike.span.start)
+    return ReadableText(_with_emphasis_for_strikes(text), bytes(struck))
+
+
+def _with_emphasis_for_strikes(text: str) -> str:
+    """Emphasis marks in place of the tildes that strike, those inside another strike too."""
     parts, place = [], 0
-    for strike in found:
+    for strike in texts.strikes(text):
         outer, inner = strike.span, strike.inner
-        struck[outer.start : outer.end] = b"\x01" * (outer.end - outer.start)
         opening, closing = inner.start - outer.start, outer.end - inner.end
-        parts += [text[place : outer.start], "*" * opening, inner.of(text), "*" * closing]
+        struck = _with_emphasis_for_strikes(inner.of(text))
+        parts += [text[place : outer.start], "*" * opening, struck, "*" * closing]
         place = outer.end
-    return ReadableText("".join([*parts, text[place:]]), bytes(struck))
+    return "".join([*parts, text[place:]])
