@@ -226,7 +226,9 @@ def _closes_politely(text: str, place: int, end: int) -> bool:
 def _is_courteous_end(courtesy: str, behind: str) -> bool:
     if courtesy.lower().startswith("please"):
         return all(character.isspace() or _closes(character) for character in behind) and "?" not in behind
-    return not any(character.isdigit() or character in "?❓❔" for character in behind)
+    return not any(
+        character.isdigit() or character in "?❓❔" for character in tokens.MENTION.sub("", behind)
+    )
 
 
 def _closes(character: str) -> bool:

@@ -20,7 +20,7 @@ _COLON = re.compile(r"\s*+:")
 _MARK = re.compile(r"\s*+(?:no(?![a-z])\s*+[.。:]?|#)\s*+(?=[0-9a-z])", re.IGNORECASE)
 _CLOSED = re.compile(rf"\s*+[{re.escape(CLOSING)}]+\s*+")
 _NUMBER_OF_PULL_REQUEST = re.compile(r"\s*+\(\s*#[0-9]++\s*\)")
-_EDITION = re.compile(r"\s*+(?:第\s*)?[0-9一二三四五六七八九十]")
+_EDITION = re.compile(r"\s*+:?\s*+(?:第\s*)?[0-9一二三四五六七八九十]")
 
 _IN_TAG = ListRules(tokens.SKIPPED_IN_TAGS)
 

@@ -67,9 +67,14 @@ def holds_bot_answer(text: str) -> bool:
 
 
 def _without_quotes_and_fences(lines: list[str]) -> Iterator[str]:
-    fence = ""
+    """Blank lines for them; inside an HTML comment nothing begins a quote or a fence."""
+    fence, in_comment = "", False
     for line in lines:
-        if fence:
+        if in_comment:
+            _, _, behind = line.partition("-->")
+            in_comment = "-->" not in line or _leaves_comment_open(behind)
+            yield line
+        elif fence:
             closing = line.strip()
             fence = "" if closing.startswith(fence) and not closing.strip(fence[0]) else fence
             yield ""
@@ -79,7 +84,13 @@ def _without_quotes_and_fences(lines: list[str]) -> Iterator[str]:
             fence = opening["fence"]
             yield ""
         else:
+            in_comment = _leaves_comment_open(line)
             yield line
+
+
+def _leaves_comment_open(line: str) -> bool:
+    """Does an HTML comment begin on a line and go on behind it, so that it swallows what is written there?"""
+    return "<!--" in line and not _without_code_and_comments(line + CODE).endswith(CODE)
 
 
 def _without_code_and_comments(text: str) -> str:
