@@ -112,9 +112,9 @@ def _wishes_of_heads(
     for head in heads.values():
         submitting = head.kind is IntentKind.SUBMIT
         listed = read_list_of_head(
-            source.text, lines, head.line, head.behind, ids, heads=heads, one_line=submitting
+            source.text, lines, head.line, head.behind, ids, heads=heads, submitting=submitting
         )
-        items = submits.items_before_references(listed.items, found, ids=ids, submitting=submitting)
+        items = submits.items_before_references(listed.items, found)
         pull_requests = (
             submits.pull_requests_of(
                 source.text,

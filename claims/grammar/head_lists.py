@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from claims.grammar.heads import behind_bullet, is_empty, next_filled_line
-from claims.grammar.id_list import ListedIds, read_id_list
+from claims.grammar.id_list import COMMENT_LIST, SUBMIT_LIST, ListedIds, read_id_list
 from claims.grammar.ids import TaskIds
 from tasks_board.documents.model import Span
 
@@ -27,9 +27,13 @@ def read_list_of_head(
     ids: TaskIds,
     *,
     heads: Container[int] = (),
-    one_line: bool = False,
+    submitting: bool = False,
 ) -> HeadList:
-    """Read the list that begins at ``behind`` on line ``first``; lines in ``heads`` belong to others."""
+    """Read the list that begins at ``behind`` on line ``first``; lines in ``heads`` belong to others.
+
+    That of a submit head is one line only, and ends before a pull request.
+    """
+    rules = SUBMIT_LIST if submitting else COMMENT_LIST
     listed_at = first
     start = behind
     if is_empty(text, Span(behind, lines[first].end)):
@@ -37,9 +41,9 @@ def read_list_of_head(
         if following is None or following in heads:
             return HeadList((), first)
         listed_at, start = following, behind_bullet(text, lines[following])
-    listed = read_id_list(text, start, lines[listed_at].end, ids)
+    listed = read_id_list(text, start, lines[listed_at].end, ids, rules)
     items, line = list(listed.items), listed_at
-    while not one_line and listed.end == lines[line].end:
+    while not submitting and listed.end == lines[line].end:
         following = _continuation(text, lines, line)
         if following is None or following in heads:
             break

@@ -23,10 +23,9 @@ _RELEASE_WORDS = "取消报名|取消认领|放弃报名|放弃|退出|释放|un
 _WORDS = f"{_RELEASE_WORDS}|{_CLAIM_WORDS}"
 _MARKS = r"[\s*_]*+"
 
-# Blanks, one bullet, heading marks, emphasis (strike marks are written so) and mentions.
-_BEFORE_HEAD = re.compile(
-    r"\s*+(?:[-*+•]|[0-9]{1,9}[.)]\s)?(?:[\s#*_]|(?P<mention>@[A-Za-z0-9][A-Za-z0-9_-]*+))*+"
-)
+# Blanks, heading marks, emphasis (strike marks are written so) and mentions, and among them one bullet.
+_DRESS = r"(?:[\s#*_]|@[A-Za-z0-9][A-Za-z0-9_-]*+)*+"
+_BEFORE_HEAD = re.compile(rf"{_DRESS}(?:(?:[-+•]|[0-9]{{1,9}}[.)]\s){_DRESS})?+")
 _BULLET = re.compile(r"\s*+(?:[-*+•]\s*+|[0-9]{1,9}[.)]\s++)?")
 _BRACKET = re.compile(
     rf"(?:(?P<verb>放弃|退出|取消|释放)\s*+)?[\[【]{_MARKS}"
@@ -112,8 +111,7 @@ def find_heads(source: ReadableText, lines: Sequence[Span], ids: TaskIds) -> Hea
 
 
 def _form_at(text: str, line: Span, ids: TaskIds) -> _Form | None:
-    before = _BEFORE_HEAD.match(text, line.start, line.end)
-    start = before.end() if before else line.start
+    start = tokens.end_of(_BEFORE_HEAD, text, line.start, line.end)
     if bracket := _BRACKET.match(text, start, line.end):
         kind = _kind_of_bracket(bracket)
         behind = _behind_bracket(text, line.end, bracket, ids)
@@ -121,7 +119,7 @@ def _form_at(text: str, line: Span, ids: TaskIds) -> _Form | None:
         return None if kind is None or behind is None else _Form(kind, word, behind)
     if slash := _SLASH.match(text, start, line.end):
         return _Form(_kind_of(slash["word"]), start, _behind_colon(text, slash.end(), line.end))
-    return _plain_word_at(text, start, line.end, mentioned=bool(before and before["mention"]))
+    return _plain_word_at(text, start, line.end, mentioned="@" in text[line.start : start])
 
 
 def _plain_word_at(text: str, start: int, end: int, *, mentioned: bool) -> _Form | None:
@@ -228,7 +226,9 @@ def _closes_politely(text: str, place: int, end: int) -> bool:
 def _is_courteous_end(courtesy: str, behind: str) -> bool:
     if courtesy.lower().startswith("please"):
         return all(character.isspace() or _closes(character) for character in behind) and "?" not in behind
-    return not any(character.isdigit() or character in "?❓❔" for character in behind)
+    return not any(
+        character.isdigit() or character in "?❓❔" for character in tokens.MENTION.sub("", behind)
+    )
 
 
 def _closes(character: str) -> bool:

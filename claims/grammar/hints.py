@@ -12,7 +12,7 @@ from tasks_board.documents.model import Span
 
 _WISHING = re.compile(
     r"想做|想试|想要|想报名|想认领|想领|我来|我要|我想|我报名|我认领|我领|接下|报名|報名|认领|领取|放弃|取消|退出|释放"
-    r"|(?<![a-z])(?:i['’]d like|i want|want to|would like|take|work on|claim)(?![a-z])",
+    r"|(?<![a-z])(?:i['’]d like|i want|want to|would like|take|work on|(?:un)?claim)(?![a-z])",
     re.IGNORECASE,
 )
 # Addresses, mentions and pull requests of other repositories hold numbers that are no ids.

@@ -17,14 +17,17 @@ _JOINTS = (":", "/", "-")
 
 @dataclass(frozen=True, slots=True)
 class ListRules:
-    """What differs between lists: what is skipped on the way, and whether the first number is trusted."""
+    """What differs between lists: what is skipped on the way, and which numbers are trusted."""
 
     skipped: re.Pattern[str]
     # The first number is treated as one behind a blank alone: no id before a word.
     starts_weak: bool = False
+    # ``#n`` is a pull request where the event has no task n; the list ends before it.
+    names_pull_requests: bool = False
 
 
 COMMENT_LIST = ListRules(tokens.SKIPPED_IN_COMMENTS)
+SUBMIT_LIST = ListRules(tokens.SKIPPED_IN_COMMENTS, names_pull_requests=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,6 @@ class ListedIds:
     named: NamedIds
     start: int
     end: int
-    hashed: bool = False
     denied: bool = False
     # A number that stands behind nothing but a blank: an id only if no word follows.
     weak: bool = False
@@ -203,7 +205,7 @@ class _ListReader:
         return True
 
     def _take_item(self) -> bool:
-        first = id_at(self.text, self.place, self.end, self.ids, self._carried_series())
+        first = self._id_at(self.place, self._carried_series())
         if first is None:
             return False
         item = self._range_from(first)
@@ -213,11 +215,18 @@ class _ListReader:
         self.place = item.end
         return True
 
+    def _id_at(self, place: int, carried: str = PLAIN) -> _Id | None:
+        found = id_at(self.text, place, self.end, self.ids, carried)
+        return None if found and self._is_pull_request(place, found) else found
+
+    def _is_pull_request(self, place: int, found: _Id) -> bool:
+        hashed = self.rules.names_pull_requests and self.text.startswith("#", place - 1)
+        return hashed and not self.ids.has_any(found.named)
+
     def _carried_series(self) -> str:
         if self.letter_of_bracket or self.ids.has_plain or not self.items:
             return self.letter_of_bracket
-        series = self.items[-1].named.series
-        return series if _takes_bare_numbers(series) else PLAIN
+        return _carried_from(self.items[-1].named)
 
     def _range_from(self, first: _Id) -> ListedIds | None:
         """The item that begins with this id; None if a number that is no id is joined to it (3-5天)."""
@@ -226,7 +235,6 @@ class _ListReader:
             named=first.named,
             start=start,
             end=first.end,
-            hashed=self.text[start - 1 : start] == "#",
             weak=first.weak or (self.text[start].isdigit() and self._only_blank_before(start)),
         )
         gap = tokens.end_of(tokens.BEFORE_RANGE_MARK, self.text, first.end, self.end)
@@ -234,8 +242,7 @@ class _ListReader:
         if mark is None:
             return item
         behind = place_of_id(self.text, mark.end(), self.end, self.ids)
-        carried = first.named.series if _takes_bare_numbers(first.named.series) else PLAIN
-        second = id_at(self.text, behind, self.end, self.ids, carried)
+        second = self._id_at(behind, _carried_from(first.named))
         if second is not None and second.named.series == first.named.series and first.named.first:
             return replace(item, named=self._join(start, first, second), end=second.end)
         is_quantity = second is None and self._joins_number(mark[0], first.end, behind)
@@ -243,6 +250,9 @@ class _ListReader:
 
     def _joins_number(self, mark: str, start: int, behind: int) -> bool:
         """Does a range mark join an id to the number behind it? A dash with a blank beside it only parts them."""
+        found = id_at(self.text, behind, self.end, self.ids)
+        if found and self._is_pull_request(behind, found):
+            return False
         is_dash = not mark.strip("-‐–—− \t")
         has_blank = any(map(str.isspace, self.text[start:behind]))
         return self.text[behind : behind + 1].isdigit() and not (is_dash and has_blank)
@@ -260,8 +270,7 @@ class _ListReader:
         arrow = tokens.ARROW.match(self.text, end, self.end)
         if arrow is None:
             return False
-        behind = place_of_id(self.text, arrow.end(), self.end, self.ids)
-        return id_at(self.text, behind, self.end, self.ids) is not None
+        return self._id_at(place_of_id(self.text, arrow.end(), self.end, self.ids)) is not None
 
     def _drop_weak_tail(self) -> None:
         """Numbers that only a blank parts from the id before count only if no word follows."""
@@ -282,6 +291,7 @@ class _ListReader:
         return not is_denied_at(text, behind, end, self.ids)
 
 
-def _takes_bare_numbers(series: str) -> bool:
-    """A letter (or word) before a number is carried on to bare numbers behind: A-3、4."""
-    return bool(series) and not series[0].isdigit()
+def _carried_from(named: NamedIds) -> str:
+    """The letter (or word) before a number is carried on to bare numbers behind: A-3、4."""
+    is_carried = named.first and not named.series[:1].isdigit()
+    return named.series if is_carried else PLAIN

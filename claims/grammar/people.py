@@ -42,10 +42,16 @@ _LONGEST_LOGIN = 39
 
 _AUXILIARY = r"(?:愿意|同意|打算|可以|能够|想|能|会|太)"
 _FLEXIBLE = re.compile(
+    r"(?P<choice>不?接受\s*(?:/|或)\s*)?"
     rf"(?P<question>是否\s*+{_AUXILIARY}?+\s*+)?(?P<denied>(?:不|无法|没法|拒绝)\s*+{_AUXILIARY}?+\s*+)?接受调剂"
     r"(?P<asks>[】\]*_ \t]*+(?:[吗么][ \t]*+[?]?[ \t]*+:?|[?][ \t]*+:?|:))?(?=(?P<answer>[^\n]{0,40}))"
 )
-_CHOICE = re.compile(r"是\s*(?:/|或|\||、)\s*否|否\s*(?:/|或|\||、)\s*是|y(?:es)?\s*/\s*no?", re.IGNORECASE)
+_OR = r"\s*(?:/|或|\||、)\s*"
+_CHOICE = re.compile(
+    rf"是{_OR}否|否{_OR}是|y(?:es)?\s*/\s*no?"
+    rf"|(?P<yes>接受|愿意|同意|可以|能|是){_OR}不(?P=yes)|不(?P<no>接受|愿意|同意|可以|能|是){_OR}(?P=no)",
+    re.IGNORECASE,
+)
 # What was offered stands in parentheses before the answer: 是否接受调剂(是/否): 是
 _OFFER = re.compile(r"([^():]*)\)\s*:?")
 _ROUND_ANSWERS = " \t?:*_([【】].。)"
@@ -102,6 +108,8 @@ def flexible_of(text: str) -> bool | None:
 
 
 def _answer(said: re.Match[str]) -> bool | None:
+    if said["choice"]:
+        return None
     if not said["question"] and not said["asks"]:
         return not said["denied"]
     answer = said["answer"].strip(_ROUND_ANSWERS)

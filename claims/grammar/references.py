@@ -9,7 +9,7 @@ from tasks_board.documents import references
 from tasks_board.documents.model import PullRequestRef, Span
 from tasks_board.documents.references import FoundReference
 
-POINTER_WORDS = r"依赖|参考|基于|\bsee(?:\s+also)?\b|\bdepends\s+on\b|\bfollow[-\s]up\s+(?:of|to)\b"
+POINTER_WORDS = r"依赖|参考|基于|\bsee(?:\s+also)?\b|\bdepends\s+on\b|\bfollow(?:-|\s+)up\s+(?:of|to)\b"
 _POINTER = re.compile(POINTER_WORDS, re.IGNORECASE | re.ASCII)
 # A comma, a stop or a parenthesis ends what a pointer points at; so does the line.
 _POINTER_ENDS = re.compile(r"[,。()!?\n]|\.(?=\s|$)")
@@ -17,7 +17,9 @@ _POINTER_ENDS = re.compile(r"[,。()!?\n]|\.(?=\s|$)")
 _BULLET = r"\n[^\S\n]*+(?:[-*+•]|[0-9]{1,9}[.)])\s"
 _BELOW_LABEL = re.compile(rf"[\s*_】\]]*+:[*_]*+[^\S\n]*+(?:{_BULLET}|\n)[^\S\n]*+")
 _NEXT_BULLET = re.compile(rf"[^:\n]*+{_BULLET}[^:\n]*+")
-_JOINED = re.compile(r"(?:[^\S\n]|[、,;/&]|和|与|及|以及|and)*+")
+_JOINED = re.compile(r"(?:[^\S\n]|[、,;/&]|和|与|及|以及|and)*+", re.IGNORECASE)
+# A label that the reference before has not begins something new: 依赖 #1, PR #2.
+_LABELLED = re.compile(r"prs?\s*+\#", re.IGNORECASE)
 
 
 class CommentReferences:
@@ -46,15 +48,15 @@ class CommentReferences:
             return False
         return not self._text.startswith("#", self._starts[index])
 
-    def counted_in(self, area: Span, except_numbers: Iterable[int] = ()) -> tuple[PullRequestRef, ...]:
+    def counted_in(self, area: Span, except_ids: Iterable[Span] = ()) -> tuple[PullRequestRef, ...]:
         """The pull requests named in a stretch: no struck ones, none pointed at, no ``#n`` that is an id."""
-        ids = set(except_numbers)
+        ids = {place for span in except_ids for place in span}
         return references.unique(
             self._found[place].ref
             for place in self._places_in(area)
             if self._counted[place]
             and area.contains(self._found[place].span)
-            and not ids & {self._starts[place], self._starts[place] + 1}
+            and not ids & {self._starts[place] + 1, self._found[place].span.end}
         )
 
     def _places_in(self, area: Span) -> Iterator[int]:
@@ -73,12 +75,17 @@ def _pointed_at(text: str, found: Iterable[FoundReference]) -> frozenset[Span]:
             reached = below_label or _POINTER_ENDS.search(text, behind_pointer, gap.end) is None
         else:
             below_label = below_label and _NEXT_BULLET.fullmatch(text, gap.start, gap.end) is not None
-            joined = _JOINED.fullmatch(text, gap.start, gap.end) is not None
-            reached = before in pointed and (joined or below_label)
+            reached = before in pointed and (below_label or _is_joined(text, before, reference.span))
         if reached:
             pointed.add(reference.span)
         before = reference.span
     return frozenset(pointed)
+
+
+def _is_joined(text: str, before: Span, behind: Span) -> bool:
+    """Do only separators part two references, and is the second no other kind of thing by its label?"""
+    newly_labelled = _LABELLED.match(text, behind.start) and not _LABELLED.match(text, before.start)
+    return not newly_labelled and _JOINED.fullmatch(text, before.end, behind.start) is not None
 
 
 def _behind_pointer(text: str, gap: Span) -> int | None:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Container, Sequence
+from itertools import takewhile
 
 from claims.grammar.heads import is_empty
 from claims.grammar.id_list import ListedIds
-from claims.grammar.ids import TaskIds
 from claims.grammar.references import CommentReferences
 from tasks_board.documents.model import PullRequestRef, Span
 
@@ -13,17 +13,9 @@ _OTHER_FIELD = re.compile(r"[\s*_#+•-]*+[【\[][^【】\[\]\n]++[】\]](?!\()"
 _COLON_AND_MARKS = ":*_ \t"
 
 
-def items_before_references(
-    items: Sequence[ListedIds], found: CommentReferences, *, ids: TaskIds, submitting: bool
-) -> tuple[ListedIds, ...]:
-    """A list ends before a reference; ``#n`` is one only behind a submit head and if the event has no n."""
-    kept: list[ListedIds] = []
-    for item in items:
-        is_reference = submitting and item.hashed and not ids.has_any(item.named)
-        if is_reference or found.is_inside_link(item.start):
-            break
-        kept.append(item)
-    return tuple(kept)
+def items_before_references(items: Sequence[ListedIds], found: CommentReferences) -> tuple[ListedIds, ...]:
+    """A list ends before a link or a pull request of a named repository."""
+    return tuple(takewhile(lambda item: not found.is_inside_link(item.start), items))
 
 
 def pull_requests_of(
@@ -42,7 +34,7 @@ def pull_requests_of(
         if number in heads or not _goes_on(text, lines[number], found):
             break
         end = lines[number].end
-    return found.counted_in(Span(behind, end), except_numbers=(item.start for item in items))
+    return found.counted_in(Span(behind, end), except_ids=[Span(item.start, item.end) for item in items])
 
 
 def _goes_on(text: str, line: Span, found: CommentReferences) -> bool:

@@ -16,10 +16,11 @@ TAG = re.compile(r"\s*+(?:【[^【】]*+】|\[(?:[^\[\]]|\[[^\[\]]*+\])*+\]|「[
 _BRACKET = re.compile(r"[【\[「(】\]」)]")
 _REMARK = re.compile(r"\([^()]*+\)")
 _BEHIND_MARK = re.compile(r"\s*+[.。:]?\s*+")
+_COLON = re.compile(r"\s*+:")
 _MARK = re.compile(r"\s*+(?:no(?![a-z])\s*+[.。:]?|#)\s*+(?=[0-9a-z])", re.IGNORECASE)
 _CLOSED = re.compile(rf"\s*+[{re.escape(CLOSING)}]+\s*+")
 _NUMBER_OF_PULL_REQUEST = re.compile(r"\s*+\(\s*#[0-9]++\s*\)")
-_EDITION = re.compile(r"\s*+(?:第\s*)?[0-9一二三四五六七八九十]")
+_EDITION = re.compile(r"\s*+:?\s*+(?:第\s*)?[0-9一二三四五六七八九十]")
 
 _IN_TAG = ListRules(tokens.SKIPPED_IN_TAGS)
 
@@ -58,7 +59,8 @@ def _list_in_own_bracket(title: str, start: int, ids: TaskIds) -> IdList | None:
 
 
 def _list_without_prefix_mark(title: str, start: int, ids: TaskIds) -> IdList:
-    """A list with or without a mark; a number without one counts only if no word follows."""
+    """A list with or without a mark, maybe behind a colon; a number without mark counts only if no word follows."""
+    start = tokens.end_of(_COLON, title, start, len(title))
     mark = _MARK.match(title, start)
     if mark is not None and not _NUMBER_OF_PULL_REQUEST.match(title, start):
         return _list_at(title, mark.end(), ids)

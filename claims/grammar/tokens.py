@@ -69,7 +69,7 @@ UNIT = _pattern(
 )
 ENGLISH_UNIT = _pattern(rf"\s*+(?:{_ENGLISH_UNITS})(?![a-z])")
 # What makes a number no id where it stands right behind it: 3D, 8-bit, 6.18.
-GLUED = _pattern(rf"(?!{NUMBER_MARK_SOURCE})[a-z\u00c0-\u024f]|[-‐–—]++(?!{NUMBER_MARK_SOURCE})[a-z]|\.[0-9]")
+GLUED = _pattern(rf"(?!{NUMBER_MARK_SOURCE})[a-z\u00c0-\u024f]|[-‐]++(?!{NUMBER_MARK_SOURCE})[a-z]|\.[0-9]")
 TIME = _pattern(r"[0-9]{1,2}:[0-9]{2}(?![0-9])")
 DAY_OF_DEADLINE = _pattern(r"[0-9]++/[0-9]++\s*+[日号]?+\s*+(?:之?前|以前|截止)")
 DATE = _pattern(

@@ -67,9 +67,14 @@ def holds_bot_answer(text: str) -> bool:
 
 
 def _without_quotes_and_fences(lines: list[str]) -> Iterator[str]:
-    fence = ""
+    """Blank lines for them; inside an HTML comment nothing begins a quote or a fence."""
+    fence, in_comment = "", False
     for line in lines:
-        if fence:
+        if in_comment:
+            _, _, behind = line.partition("-->")
+            in_comment = "-->" not in line or _leaves_comment_open(behind)
+            yield line
+        elif fence:
             closing = line.strip()
             fence = "" if closing.startswith(fence) and not closing.strip(fence[0]) else fence
             yield ""
@@ -79,7 +84,13 @@ def _without_quotes_and_fences(lines: list[str]) -> Iterator[str]:
             fence = opening["fence"]
             yield ""
         else:
+            in_comment = _leaves_comment_open(line)
             yield line
+
+
+def _leaves_comment_open(line: str) -> bool:
+    """Does an HTML comment begin on a line and go on behind it, so that it swallows what is written there?"""
+    return "<!--" in line and not _without_code_and_comments(line + CODE).endswith(CODE)
 
 
 def _without_code_and_comments(text: str) -> str:
@@ -140,15 +151,19 @@ def _begins_mail_tail(line: str, next_line: str) -> bool:
 
 
 def _mark_struck(text: str) -> ReadableText:
-    found = texts.strikes(text)
     struck = bytearray(len(text))
-    if not found:
-        return ReadableText(text, bytes(struck))
+    for strike in texts.strikes(text):
+        struck[strike.span.start : strike.span.end] = b"\x01" * (strike.span.end - strike.span.start)
+    return ReadableText(_with_emphasis_for_strikes(text), bytes(struck))
+
+
+def _with_emphasis_for_strikes(text: str) -> str:
+    """Emphasis marks in place of the tildes that strike, those inside another strike too."""
     parts, place = [], 0
-    for strike in found:
+    for strike in texts.strikes(text):
         outer, inner = strike.span, strike.inner
-        struck[outer.start : outer.end] = b"\x01" * (outer.end - outer.start)
         opening, closing = inner.start - outer.start, outer.end - inner.end
-        parts += [text[place : outer.start], "*" * opening, inner.of(text), "*" * closing]
+        struck = _with_emphasis_for_strikes(inner.of(text))
+        parts += [text[place : outer.start], "*" * opening, struck, "*" * closing]
         place = outer.end
-    return ReadableText("".join([*parts, text[place:]]), bytes(struck))
+    return "".join([*parts, text[place:]])

@@ -8,7 +8,7 @@ which stretch of the original a match came from.
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,6 +23,10 @@ _UNSEEN = _ZERO_WIDTH | dict.fromkeys(
 _ZERO_WIDTH_IN_WORDS = {code: None for code in _ZERO_WIDTH if code != 0x200D}  # it joins emoji
 _BLANKS = re.compile(r"\s+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
+# Three tildes in a row are no mark.
+_DOUBLE_TILDE = re.compile(r"(?<!~)~~~(?!~)|~~")
+# At the start of a line, with something right behind, a mark opens and never closes.
+_OPENS_LINE = re.compile(r"^[^\S\n]*+(?:(?:[-*+•]|[0-9]{1,9}[.)])[^\S\n]++)?~~(?=[^\s~])", re.MULTILINE)
 _STRIKE_TAG = re.compile(r"<(?P<slash>/?)(?P<tag>del|strike|s)(?:\s[^<>]*)?>", re.IGNORECASE)
 
 
@@ -104,26 +108,21 @@ class Strike:
 def strikes(original: str) -> list[Strike]:
     """Struck stretches, from left to right; they do not overlap and do not cross an empty line.
 
-    ``~~…~~`` strikes whatever is inside. ``~…~`` strikes only where the first tilde has no letter or digit
+    One inside another is no stretch of its own. ``~~…~~`` strikes whatever is inside. ``~…~`` strikes only where the first tilde has no letter or digit
     before it, the last has none behind, and no blank stands just inside (so ``26~30`` is a range). Give
-    the text as written: only tildes that were ASCII before NFKC can strike.
+    the text as written: only tildes that were ASCII before NFKC can strike, and no three in a row.
     """
     if "~" not in original:
         return []
     doubles = _double_strikes(original)
-    return sorted(doubles + _single_strikes(original, doubles), key=lambda strike: strike.span)
+    return _outermost(doubles + _single_strikes(original, doubles))
 
 
 def every_strike(original: str) -> list[Strike]:
     """The strikes of a table's cell: those of :func:`strikes`, and ``<del>``, ``<s>`` and ``<strike>``, which look alike."""
-    found = strikes(original)
-    if "</" not in original:
-        return found
-    kept: list[Strike] = []
-    for strike in sorted([*found, *_html_strikes(original)], key=lambda strike: strike.span):
-        if not kept or strike.span.start >= kept[-1].span.end:
-            kept.append(strike)
-    return kept
+    return (
+        _outermost([*strikes(original), *_html_strikes(original)]) if "</" in original else strikes(original)
+    )
 
 
 def may_strike(text: str) -> bool:
@@ -141,9 +140,18 @@ def without_strike_marks(text: str) -> str:
     """The text with its strike tildes taken off; what they struck stays."""
     parts, place = [], 0
     for strike in strikes(text):
-        parts += [text[place : strike.span.start], strike.inner.of(text)]
+        parts += [text[place : strike.span.start], without_strike_marks(strike.inner.of(text))]
         place = strike.span.end
     return "".join([*parts, text[place:]])
+
+
+def _outermost(found: Iterable[Strike]) -> list[Strike]:
+    """From left to right, without those that begin inside another."""
+    kept: list[Strike] = []
+    for strike in sorted(found, key=lambda strike: strike.span):
+        if not kept or strike.span.start >= kept[-1].span.end:
+            kept.append(strike)
+    return kept
 
 
 def _html_strikes(original: str) -> list[Strike]:
@@ -160,16 +168,20 @@ def _html_strikes(original: str) -> list[Strike]:
 
 def _double_strikes(original: str) -> list[Strike]:
     found: list[Strike] = []
-    opening = original.find("~~")
-    while opening != -1:
-        closing = original.find("~~", opening + 2)
-        if closing == -1:
-            break
-        if closing == opening + 2 or _EMPTY_LINE.search(original, opening, closing):
-            opening = closing
+    opening_a_line = {line.end() for line in _OPENS_LINE.finditer(original)}
+    opened: int | None = None
+    for mark in _DOUBLE_TILDE.finditer(original):
+        if len(mark[0]) > 2:
             continue
-        found.append(Strike(Span(opening, closing + 2), Span(opening + 2, closing)))
-        opening = original.find("~~", closing + 2)
+        if (
+            opened in (None, mark.start())
+            or mark.end() in opening_a_line
+            or _EMPTY_LINE.search(original, opened, mark.start())
+        ):
+            opened = mark.end()
+        else:
+            found.append(Strike(Span(opened - 2, mark.end()), Span(opened, mark.start())))
+            opened = None
     return found
 
 

@@ -1,6 +1,10 @@
 """Pull requests named in a text (cases/README.md section 1), and what is struck (section 2)."""
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tasks_board.documents import cli_json, references, text
 from tests.tasks_board.documents.bodies import REPOSITORY
@@ -48,11 +52,27 @@ def test_it_finds_pull_requests(written: str, found: list[str]) -> None:
         ("~a\n\nb~ ~c~", ["~c~"]),
         ("~~~~ a ~~b ~c~ d~~ ~e~", ["~~ a ~~", "~c~", "~e~"]),
         ("～a～", []),
+        ("~a ~~b~~ c~", ["~a ~~b~~ c~"]),
+        ("-~12~到79—~~8~~ - ~23~", ["~12~到79—~~8~~ - ~23~"]),
+        ("3~~~7、9~~~12", []),
+        ("a~~ b\n~~c~~", ["~~c~~"]),
+        ("a~~ b\n- ~~c~~", ["~~c~~"]),
+        ("~~a\n~~ b", ["~~a\n~~"]),
     ],
 )
 def test_it_finds_what_is_struck(written: str, struck: list[str]) -> None:
     found = [strike.span.of(written) for strike in text.strikes(written)]
     assert found == struck
+
+
+@given(st.text(alphabet="~a -\n1", max_size=40))
+def test_strikes_never_overlap(written: str) -> None:
+    spans = [strike.span for strike in text.strikes(written)]
+    assert all(before.end <= behind.start for before, behind in pairwise(spans))
+
+
+def test_marks_of_a_strike_inside_another_are_taken_off_too() -> None:
+    assert text.without_strike_marks("~5 ~~6~~ 7~、~~8 ~9~ 10~~") == "5 6 7、8 9 10"
 
 
 def test_spans_lead_back_to_the_original() -> None:
