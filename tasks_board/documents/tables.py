@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tasks_board.documents import plain
+from tasks_board.documents import text as texts
 from tasks_board.documents.model import Span
 
 _FENCE_OR_COMMENT = re.compile(
     r"^(?: {0,3}|(?P<nested>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)?))(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<comment><!--)",
     re.MULTILINE,
 )
+_UNSEEN_EDGE = re.compile(rf"^[{texts.ZERO_WIDTH}]+", re.MULTILINE)
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?=\|)")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
-_DELIMITER_CELL = re.compile(r"\s*:?-+:?\s*")
+_DELIMITER_CELL = re.compile(rf"[\s{texts.ZERO_WIDTH}]*:?-+:?[\s{texts.ZERO_WIDTH}]*")
 _BLOCK_START = re.compile(r" {0,3}(?:#{1,6}\s|>)")
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _BOLD_LINE = re.compile(r"\s*(\*{2,3}|__)(?=\S)(?P<text>(?:(?!\1).)+)\1\s*")
@@ -87,7 +90,7 @@ def outline(body: str) -> Outline:
             outside.append(lines[index])
             index += 1
             continue
-        header = split_row(masked, lines[index])
+        header = _header(masked, lines[index])
         rows, index = _body_rows(masked, lines, index + 2)
         above = bisect_right(ends, header.span.start)
         last = rows[-1].span.end if rows else header.span.end
@@ -97,11 +100,13 @@ def outline(body: str) -> Outline:
 
 
 def mask(body: str) -> str:
-    """Fenced code and HTML comments become blanks; every other character stays at its place.
+    """Fenced code and HTML comments become blanks, as does what nobody sees at a line's start; every other character stays at its place.
 
     An unclosed fence runs to the end, as on GitHub, but one inside a list hides nothing, since it ends with its item.
     An unclosed comment hides nothing, because a forgotten ``-->`` must not cost the tables below it.
     """
+    if not body.isascii():
+        body = _UNSEEN_EDGE.sub(lambda unseen: " " * len(unseen[0]), body)
     parts: list[str] = []
     place = 0
     left_open: set[str] = set()  # what did not close once closes nowhere below
@@ -134,6 +139,12 @@ def split_row(text: str, line: Line) -> Row:
     if not closed:
         cells.append(Span(start, end))
     return Row(line.number, line.span, tuple(cells), closed, start if closed else end)
+
+
+def _header(masked: str, line: Line) -> Row:
+    """The first line of a table; what opens a list item before its first pipe belongs to no cell."""
+    item = _LIST_ITEM.match(masked, line.span.start, line.span.end)
+    return split_row(masked, line._replace(span=Span(item.end(), line.span.end)) if item else line)
 
 
 def _pipes(text: str, start: int, end: int) -> list[int]:

@@ -90,6 +90,15 @@ def fold(original: str) -> Folded:
     return Folded(text, origins)
 
 
+def aligned(original: str) -> str:
+    """The text folded where that keeps its length, so that places in both are the same."""
+    if original.isascii():
+        return original
+    return "".join(
+        [one if len(one := _fold_character(character)) == 1 else character for character in original]
+    )
+
+
 # ------------------------------------------------------------------------------------------- struck text
 
 
