@@ -31,6 +31,7 @@ _DATE = (
 _FINISH_WORD = r"(?:已?完成|结项|合入|于|时间|在|[:\s])*+"
 _FINISH_DATE = re.compile(rf"{_FINISH_WORD}{_DATE}{_FINISH_WORD}")
 _DATE_ANYWHERE = re.compile(rf"(?<![0-9]){_DATE}")
+FINISHED = "已完成"
 _PLAN = re.compile("预计|计划|截止")
 _REMARK = re.compile(r"\(([^()]*+)\)")
 
@@ -89,7 +90,8 @@ def is_struck_as_a_whole(source: str, marks: Marks) -> bool:
     """Is all that a title or number says struck? Marks and 已完成 behind it do not matter."""
     if not texts.may_strike(source):
         return False
-    return has_words(read_title(source, marks)) and not has_words(read_title(without_struck(source), marks))
+    left = read_title(without_struck(source), marks)
+    return (not has_words(left) or left == FINISHED) and has_words(read_title(source, marks))
 
 
 def http_links(source: str) -> list[str]:
@@ -144,10 +146,10 @@ def read_requires_rfc(source: str) -> bool | None:
 
 
 def read_finish_date(source: str) -> str | None:
-    """The date of a 结项时间 cell; a planned date is no finish."""
+    """The date of a 结项时间 cell; a planned or struck date is no finish."""
     if not source:
         return None
-    folded = texts.normalise(source)
+    folded = texts.normalise(without_struck(source))
     match = None if _PLAN.search(folded) else _DATE_ANYWHERE.search(folded)
     return _iso_date(match) if match else None
 
@@ -166,7 +168,7 @@ def read_title_date(source: str, marks: Marks, *, always: bool) -> tuple[str, Sp
     ticked = any(
         marks.state_of(mark) is State.DONE for mark in marks.pattern.finditer(folded.text, 0, remark.start())
     )
-    if has_words(behind.replace("已完成", "")) or not (always or ticked):
+    if has_words(behind.replace(FINISHED, "")) or not (always or ticked):
         return None
     return iso, folded.span_of(remark)
 

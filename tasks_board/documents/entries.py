@@ -9,7 +9,7 @@ from tasks_board.documents import text as texts
 from tasks_board.documents.marks import Marks
 from tasks_board.documents.model import Dialect, Span, State
 
-SEPARATORS = " \t、,;&/，；"
+SEPARATORS = " \t、,;&/，；" + texts.HIDDEN
 
 
 @dataclass(frozen=True, slots=True)

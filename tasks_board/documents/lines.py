@@ -69,7 +69,7 @@ class TableWriter:
         return next((box for view in views if (box := self._box(view.source("state")))), None)
 
     def view(self, line: str) -> RowView:
-        masked = tables.mask(line)
+        masked = tables.mask(line, texts.HIDDEN)
         row = tables.split_row(masked, tables.Line(0, Span(0, len(line))))
         return RowView(self.context, masked, row)
 
@@ -237,7 +237,11 @@ def _with_cells(line: str, view: RowView, sources: Mapping[int, str]) -> str:
     present = [
         (view.row.cells[place], source) for place, source in sources.items() if place < len(view.row.cells)
     ]
-    changed = [(span, source) for span, source in present if span.of(view.masked) != source]
+    changed = [
+        (span, splice.with_remarks(source, span.of(view.masked), span.of(line)))
+        for span, source in present
+        if span.of(view.masked) != source
+    ]
     count = len(view.row.cells)
     last = max((place for place, source in sources.items() if source), default=-1)
     added = "".join(f"{sources.get(place) or '  '}|" for place in range(count, last + 1))

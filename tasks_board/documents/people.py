@@ -354,6 +354,12 @@ def read_names(cell: CellText) -> tuple[str, ...]:
     return tuple(found.values())
 
 
+def role_named_in(text: str) -> str | None:
+    """Whom the last label of a folded text, 导师： or 助教：, announces."""
+    labels = list(_ROLE_LABEL.finditer(text))
+    return labels[-1].lastgroup if labels else None
+
+
 def read_guides(cell: CellText, *, role: str, keep_struck: bool) -> list[tuple[str, str]]:
     """``(role, login)`` of a mentor or assistant cell; the labels 导师： and 助教： inside it say which."""
     text = cell.folded.text

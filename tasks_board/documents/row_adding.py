@@ -68,11 +68,11 @@ def new_row(found: Survey, task_list: TaskList, values: Mapping[str, str]) -> Ne
 
 def _empty_line(body: str, template: tables.Row, width: int) -> str:
     text = template.span.of(body)
-    indent = text[: len(text) - len(text.lstrip())]
+    indent = tables.lead(text)
     spoken = [source for cell in template.cells if (source := cell.of(body)).strip()]
     is_spaced = any(source.startswith(" ") for source in spoken)
     empty = "  " if is_spaced else " "
-    opening = "|" if text.lstrip().startswith("|") else ""
+    opening = "|" if text.startswith("|", len(indent)) else ""
     return f"{indent}{opening}{'|'.join([empty] * width)}{'|' if template.closed or not opening else ''}"
 
 

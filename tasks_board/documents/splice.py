@@ -10,6 +10,7 @@ from tasks_board.documents.people import invites, names_nobody
 
 Change = tuple[Span, str]
 
+_REMARKS = re.compile(f"{texts.HIDDEN}+")
 _LAST_BREAK = re.compile(r"</?br\s*/?>\Z", re.IGNORECASE)
 _BREAKS_BEFORE = re.compile(rf"(?:[{re.escape(SEPARATORS)}]|</?br\s*/?>)*+", re.IGNORECASE)
 _ENDS_IN_BREAK = re.compile(r"</?br\s*/?>\s*(?:~~)?\s*\Z", re.IGNORECASE)
@@ -28,9 +29,23 @@ def fill(source: str, text: str) -> str:
     """An empty cell becomes blank + text + blank; another keeps the blanks round what it said."""
     content = source.strip()
     if not content:
-        return f" {text} "
+        return f" {text} {source.strip(' ')} " if texts.HIDDEN in source else f" {text} "
     start = source.index(content)
     return source[:start] + text + source[start + len(content) :]
+
+
+def with_remarks(written: str, masked: str, source: str) -> str:
+    """A cell written over its masked text, with the remarks of the source back in their places; none is lost."""
+    if texts.HIDDEN not in masked:
+        return written
+    remarks = [source[run.start() : run.end()] for run in _REMARKS.finditer(masked)]
+
+    def remark(run: "re.Match[str]") -> str:
+        same = next((place for place, text in enumerate(remarks) if len(text) == len(run[0])), None)
+        return "" if same is None else remarks.pop(same)
+
+    written = _REMARKS.sub(remark, written)
+    return " ".join([written.rstrip(), *remarks, ""]) if remarks else written
 
 
 def says_nothing(source: str) -> bool:

@@ -15,6 +15,8 @@ from functools import lru_cache
 from tasks_board.documents.model import Span
 
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"
+# Stands for each character of a remark nobody sees while its line is written: a blank to every reader.
+HIDDEN = "\x1f"
 _ZERO_WIDTH = dict.fromkeys(map(ord, ZERO_WIDTH))
 # Marks of direction come along when text is copied; a name given back keeps its own.
 _UNSEEN = _ZERO_WIDTH | dict.fromkeys(
