@@ -1,6 +1,7 @@
 """Changing stretches of a cell while everything else stays as it is (TABLES.md section 5)."""
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 
 from tasks_board.documents import text as texts
@@ -38,14 +39,17 @@ def with_remarks(written: str, masked: str, source: str) -> str:
     """A cell written over its masked text, with the remarks of the source back in their places; none is lost."""
     if texts.HIDDEN not in masked:
         return written
-    remarks = [source[run.start() : run.end()] for run in _REMARKS.finditer(masked)]
+    left: dict[int, deque[Span]] = defaultdict(deque)
+    for run in _REMARKS.finditer(masked):
+        left[len(run[0])].append(Span(*run.span()))
 
     def remark(run: "re.Match[str]") -> str:
-        same = next((place for place, text in enumerate(remarks) if len(text) == len(run[0])), None)
-        return "" if same is None else remarks.pop(same)
+        same = left[len(run[0])]
+        return same.popleft().of(source) if same else ""
 
     written = _REMARKS.sub(remark, written)
-    return " ".join([written.rstrip(), *remarks, ""]) if remarks else written
+    lost = [span.of(source) for span in sorted(span for spans in left.values() for span in spans)]
+    return " ".join([written.rstrip(), *lost, ""]) if lost else written
 
 
 def says_nothing(source: str) -> bool:

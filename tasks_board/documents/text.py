@@ -29,14 +29,18 @@ _STRIKE_TAG = re.compile(r"<(?P<slash>/?)(?P<tag>del|strike|s)(?:\s[^<>]*)?>", r
 
 
 # NFKC sorts runs of combining marks by insertion, so a stranger's endless run is taken in pieces.
-_PIECES = re.compile(r"[^\n]{1,1000}\n?|\n")
+_PIECE = 1000
+_PIECES = re.compile(rf"[^\n]{{1,{_PIECE}}}\n?|\n")
 
 
 def normalise(text: str) -> str:
     """The form in which texts are read: NFKC, without zero-width characters."""
     if text.isascii():
         return text
-    pieces = _PIECES.findall(text.translate(_UNSEEN))
+    seen = text.translate(_UNSEEN)
+    if len(seen) <= _PIECE:
+        return unicodedata.normalize("NFKC", seen)
+    pieces = _PIECES.findall(seen)
     return "".join([unicodedata.normalize("NFKC", piece) for piece in pieces])
 
 
