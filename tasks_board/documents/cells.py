@@ -20,9 +20,13 @@ _STARS = re.compile(_STAR)
 _FACTOR = re.compile(
     rf"(?<![A-Za-z0-9.])(?P<range>[0-9.]+\s*[-‐–—−~〜至到]\s*)?(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)(?:\s*[×xX*]\s*)?{_STAR}"
 )
+_LEADING_FACTOR = re.compile(
+    rf"[\s*_]*(?P<range>[0-9.]+\s*[-‐–—−~〜至到]\s*)?(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)\s+{_STAR}"
+)
 _TIMES = re.compile(rf"{_STAR}\ufe0f?\s*[×xX*]\s*(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)(?![0-9.A-Za-z])")
 _RANGE_BETWEEN = re.compile(r"[\ufe0f\s]*(?:[-‐–—−~〜]|至|到)")
 
+_BULLET = re.compile(r"^\s*[-*•]\s+")
 _DIRECTION_BREAK = re.compile(r"[+&、,;]|(?<=\s)/(?=\s)")
 
 _DATE = (
@@ -114,15 +118,23 @@ def in_page_anchor(source: str) -> str | None:
 
 def read_stars(source: str) -> str | None:
     """The number of stars as a plain decimal string; None for a range and without stars."""
-    folded = texts.normalise(source)
+    folded = texts.normalise(plain.BREAK.sub(" ", _unstruck(source)))
     stars = list(_STARS.finditer(folded))
     between = (folded[left.end() : right.start()] for left, right in pairwise(stars))
     if not stars or any(_RANGE_BETWEEN.match(gap) for gap in between):
         return None
-    if factor := _FACTOR.search(folded):
+    if factor := _FACTOR.search(folded) or (len(stars) == 1 and _LEADING_FACTOR.match(folded)):
         return None if factor["range"] else _plain_decimal(factor["factor"])
     times = _TIMES.search(folded) if len(stars) == 1 else None
     return _plain_decimal(times["factor"]) if times else str(len(stars))
+
+
+def _unstruck(source: str) -> str:
+    """What of a cell's stars stands; all of them where the whole row is struck. Single tildes are range marks here."""
+    if "~~" not in source and "</" not in source:
+        return source
+    left = without_struck(source)
+    return left if _STARS.search(left) else source.replace("~~", "")
 
 
 def _plain_decimal(text: str) -> str:
@@ -135,7 +147,8 @@ def read_directions(source: str) -> tuple[str, ...]:
     if not source.strip():
         return ()
     text = plain.plain_text(plain.BREAK.sub("、", source))
-    return tuple(piece for piece in map(texts.squeeze, split(text, _DIRECTION_BREAK)) if has_words(piece))
+    pieces = (texts.squeeze(_BULLET.sub("", piece)) for piece in split(text, _DIRECTION_BREAK))
+    return tuple(piece for piece in pieces if has_words(piece))
 
 
 def read_requires_rfc(source: str) -> bool | None:

@@ -14,12 +14,13 @@ from tasks_board.documents.model import Dialect, Span, State
 from tasks_board.documents.once import remembers_words
 
 _NOBODY = frozenset(
-    ["待定", "无", "暂无", "空", "空缺", "tbd", "tba", "n/a", "na", "nil", "null", "none", "nobody"]
+    ["待定", "无", "暂无", "空", "空缺", "tbd", "tba", "n/a", "na", "nil", "null", "none", "nobody", "todo"]
 )
 _INVITATIONS = frozenset(
     [
         "待认领",
         "未认领",
+        "无人认领",
         "可认领",
         "待报名",
         "未报名",
@@ -104,7 +105,7 @@ def parts_names(between: str) -> bool:
 @remembers_words
 def names_nobody(source: str) -> bool:
     """``-``, 待定, 无 and the like: the cell says that nobody is there yet."""
-    name = texts.comparison_key(plain.plain_text(source))
+    name = texts.comparison_key(plain.plain_text(source)).strip("()[]【】 ")
     return not cells.has_words(name) or name in _NOBODY
 
 

@@ -206,7 +206,11 @@ def _body_rows(masked: str, lines: Sequence[Line], index: int, depth: int) -> tu
     rows: list[Row] = []
     while index < len(lines):
         text = lines[index].span.of(masked)
-        if "|" not in text or quote_depth(text) != depth or _HEADING.match(text, len(lead(text)) if depth else 0):
+        if (
+            "|" not in text
+            or quote_depth(text) != depth
+            or _HEADING.match(text, len(lead(text)) if depth else 0)
+        ):
             break
         rows.append(split_row(masked, lines[index]))
         index += 1
