@@ -18,7 +18,7 @@ class CommentReferences:
         may_name_any = "#" in source.text or "://" in source.text
         self._found = references.find_references(source.text, repository=repository) if may_name_any else []
         self._starts = [reference.span.start for reference in self._found]
-        pointed = pointed_at(source.text, self._found)
+        pointed = pointed_at(source.text, [reference.span for reference in self._found])
         self._counted = [
             reference.span not in pointed and not source.is_struck(reference.span.start)
             for reference in self._found

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from tasks_board.documents import cells, entries, plain, pointers, references
@@ -43,6 +43,7 @@ _LINKED_MENTION = re.compile(r"\s*@([A-Za-z0-9][A-Za-z0-9-]*)\s*")
 _TEAM_BREAK = re.compile(r"[、,&]")
 _OPENS_NEXT = re.compile(r"[\s、,;&/]+(?:[*_`(\[]|<[A-Za-z]{1,16}>)++\Z")
 _CLOSER = re.compile(r"(?:\*{1,3}|_{1,2}|`{1,3}|[)\]]|</[A-Za-z]{1,16}>)\Z")
+_LAST_OF_CLOSERS = frozenset("*_`)]>")
 _OPENERS = {")": "(", "]": "["}
 _MOST_CLOSERS = 8  # nobody types more of them behind a name
 _CUT_ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8}\Z")
@@ -293,6 +294,8 @@ def _own(stretch: str, *, is_last: bool) -> str:
 def _wrapped(text: str, own: Span, item: Span) -> Span:
     """``**@a**`` as a whole; of ``**@a @b**``, whose emphasis is round both, nobody's stretch reaches over a sign of it."""
     start, end = own.start, own.end
+    if text[end - 1] not in _LAST_OF_CLOSERS:
+        return own
     for _ in range(_MOST_CLOSERS):
         closer = _CLOSER.search(text, max(start, end - 20), end)
         if closer is None:
@@ -323,18 +326,19 @@ def _references(cell: CellText, stretch: Span) -> tuple[tuple[references.FoundRe
     text = cell.folded.text
     if text.find("#", stretch.start, stretch.end) == -1 and text.find("/", stretch.start, stretch.end) == -1:
         return (), stretch.end
-    found = [
-        references.FoundReference(ref, Span(*token.span()), cell.is_struck(cell.folded.span_of(token)))
-        for token in references.TOKENS.finditer(text, stretch.start, stretch.end)
-        if (ref := references.reference_of(token, cell.repository)) is not None
-    ]
-    pointed = pointers.pointed_at(text, found, stretch.start)
-    counted = [
-        replace(reference, span=cell.original(reference.span))
-        for reference in found
-        if reference.span not in pointed
-    ]
-    return tuple(counted), pointed.get(found[-1].span, stretch.end) if found else stretch.end
+    places: list[Span] = []
+    found: list[references.FoundReference] = []
+    for token in references.TOKENS.finditer(text, stretch.start, stretch.end):
+        ref = references.reference_of(token, cell.repository)
+        if ref is not None:
+            span = cell.folded.span_of(token)
+            places.append(Span(*token.span()))
+            found.append(references.FoundReference(ref, span, cell.is_struck(span)))
+    pointed = pointers.pointed_at(text, places, stretch.start)
+    if not pointed:
+        return tuple(found), stretch.end
+    counted = [one for one, place in zip(found, places, strict=True) if place not in pointed]
+    return tuple(counted), pointed.get(places[-1], stretch.end)
 
 
 # --------------------------------------------------------------------------- winners, mentors, assistants

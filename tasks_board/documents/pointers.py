@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from tasks_board.documents.model import Span
-from tasks_board.documents.references import FoundReference
 
 POINTER_WORDS = r"依赖|参考|基于|\bsee(?:\s+also)?\b|\bdepends\s+on\b|\bfollow[-\s]up\s+(?:of|to)\b"
 _POINTER = re.compile(POINTER_WORDS, re.IGNORECASE | re.ASCII)
@@ -17,17 +16,17 @@ _NEXT_BULLET = re.compile(rf"[^:\n]*+{_BULLET}[^:\n]*+")
 _JOINED = re.compile(r"(?:[^\S\n]|[、,;/&]|和|与|及|以及|and)*+")
 
 
-def pointed_at(text: str, found: Sequence[FoundReference], start: int = 0) -> dict[Span, int]:
-    """The places of the references that stand behind a pointer word, or are joined to one that does.
+def pointed_at(text: str, found: Sequence[Span], start: int = 0) -> dict[Span, int]:
+    """Those of the references (where they stand, in order) that are behind a pointer word, or joined to one that is.
 
     With each the place where its pointer word begins. ``text`` is normalised and read from ``start``.
     """
-    if not found or _POINTER.search(text, start, found[-1].span.start) is None:
+    if not found or _POINTER.search(text, start, found[-1].start) is None:
         return {}
     pointed: dict[Span, int] = {}
     before, below_label = Span(start, start), False
     for reference in found:
-        gap = Span(before.end, reference.span.start)
+        gap = Span(before.end, reference.start)
         pointer = _last_pointer(text, gap)
         if pointer is not None:
             below_label = _BELOW_LABEL.fullmatch(text, pointer.end, gap.end) is not None
@@ -37,8 +36,8 @@ def pointed_at(text: str, found: Sequence[FoundReference], start: int = 0) -> di
             joined = _JOINED.fullmatch(text, gap.start, gap.end) is not None
             reached = before in pointed and (joined or below_label)
         if reached:
-            pointed[reference.span] = pointer.start if pointer is not None else pointed[before]
-        before = reference.span
+            pointed[reference] = pointer.start if pointer is not None else pointed[before]
+        before = reference
     return pointed
 
 

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from tasks_board.documents import plain
@@ -23,6 +24,7 @@ _UNSEEN_EDGE = re.compile(rf"^[{texts.ZERO_WIDTH}]+", re.MULTILINE)
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?=\|)")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _DELIMITER_CELL = re.compile(rf"[\s{texts.ZERO_WIDTH}]*:?-+:?[\s{texts.ZERO_WIDTH}]*")
+_BLOCK_START = re.compile(r"(?: {0,3}#{1,6}\s|[ \t]*>)")
 _LEAD = re.compile(r"\s*(?:>\s*)*")
 _END_OF_QUOTE = re.compile(r"\n(?![ \t]*>)|\Z")
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
@@ -137,7 +139,11 @@ def mask(body: str, blank: str = " ") -> str:
 
 def split_row(text: str, line: Line) -> Row:
     """Cut a line at its pipes; ``\\|`` is a literal pipe. Blanks round the line and signs of a quote belong to no cell."""
-    start = line.span.start + len(lead(line.span.of(text)))
+    content = line.span.of(text)
+    bare = content.lstrip()
+    start = line.span.end - len(bare)
+    if bare[:1] == ">":
+        start = line.span.start + len(lead(content))
     pipes = _pipes(text, start, line.span.end)
     if pipes and pipes[0] == start:
         pipes, start = pipes[1:], start + 1
@@ -204,17 +210,19 @@ def _begins_table(masked: str, lines: Sequence[Line], index: int) -> bool:
 
 def _body_rows(masked: str, lines: Sequence[Line], index: int, depth: int) -> tuple[list[Row], int]:
     rows: list[Row] = []
+    begins_block = partial(_begins_block_in_quote, depth) if depth else _BLOCK_START.match
     while index < len(lines):
         text = lines[index].span.of(masked)
-        if (
-            "|" not in text
-            or quote_depth(text) != depth
-            or _HEADING.match(text, len(lead(text)) if depth else 0)
-        ):
+        if "|" not in text or begins_block(text):
             break
         rows.append(split_row(masked, lines[index]))
         index += 1
     return rows, index
+
+
+def _begins_block_in_quote(depth: int, text: str) -> bool:
+    """Whether a line belongs to no table of a quote: it stands in another one, or is a heading."""
+    return quote_depth(text) != depth or _HEADING.match(text, len(lead(text))) is not None
 
 
 def _end_of_hidden(body: str, opening: "re.Match[str]", limit: int) -> int | None:
@@ -237,7 +245,7 @@ def _headings(masked: str, lines: Sequence[Line]) -> list[Heading]:
     before = previous = ""
     for line in lines:
         text = line.span.of(masked)
-        is_quoted = quote_depth(text) > 0
+        is_quoted = ">" in text and quote_depth(text) > 0
         text = text[len(lead(text)) :] if is_quoted else text
         title = _heading_text(text, previous, before)
         if title and (plain_title := plain.plain_text(title)):

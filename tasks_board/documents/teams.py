@@ -201,9 +201,7 @@ def _links(cell: CellText, stretch: Span) -> list[tuple[references.FoundReferenc
         (token, references.reference_of(token, cell.repository))
         for token in references.TOKENS.finditer(text, stretch.start, stretch.end)
     ]
-    named = [
-        references.FoundReference(ref, Span(*token.span()), struck=False) for token, ref in tokens if ref
-    ]
+    named = [Span(*token.span()) for token, ref in tokens if ref]
     pointed = pointers.pointed_at(text, named, stretch.start)
     found: list[tuple[references.FoundReference | None, bool]] = []
     for token, ref in tokens:

@@ -318,8 +318,10 @@ class RowView:
     def _references(self, source: str) -> list[references.FoundReference]:
         """What a cell names of its own; what it only points at does not count."""
         found = references.find_references(source, repository=self.context.repository)
-        pointed = pointers.pointed_at(texts.aligned(source), found) if found else {}
-        return [reference for reference in found if reference.span not in pointed]
+        if not found:
+            return found
+        pointed = pointers.pointed_at(texts.aligned(source), [reference.span for reference in found])
+        return [reference for reference in found if reference.span not in pointed] if pointed else found
 
     def _ticks(self, source: str) -> list[bool]:
         found = [reference for reference in self._references(source) if not reference.struck]
