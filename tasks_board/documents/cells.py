@@ -68,6 +68,12 @@ def without_struck(source: str) -> str:
     return "".join([*parts, source[place:]])
 
 
+def standing(source: str) -> str:
+    """What of a cell stands; all of it where everything is struck, as in a row taken out."""
+    left = without_struck(source) if texts.may_strike(source) else source
+    return left if left.strip() else source
+
+
 # ------------------------------------------------------------------------------------ number and title
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks_board.documents import boxes, columns, references, rows, splice, tables, writers
+from tasks_board.documents import boxes, cells, columns, references, rows, splice, tables, writers
 from tasks_board.documents import text as texts
 from tasks_board.documents.entries import Entry
 from tasks_board.documents.marks import find_badges, written_state
@@ -125,7 +125,8 @@ class TableWriter:
     def _state_cell(self, source: str, mark: str) -> str:
         """What the state column says is replaced by the mark, unless its mark says the same; a box is ticked or not."""
         marks = self.context.marks
-        if marks.first_state(source) is marks.meanings[mark] and not find_badges(source):
+        says = cells.standing(source)
+        if marks.first_state(says) is marks.meanings[mark] and not find_badges(says):
             return source
         is_done, box = marks.meanings[mark] is State.DONE, self._box(source)
         if box and (sign := box.saying(is_done)):

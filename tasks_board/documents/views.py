@@ -290,7 +290,7 @@ class RowView:
 
     @once
     def _state_column(self) -> State | None:
-        source = self._linked("state")
+        source = cells.standing(self._linked("state"))
         if not source:
             return None
         words = self.context.marks.chosen.words
