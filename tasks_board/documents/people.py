@@ -47,7 +47,7 @@ _LAST_OF_CLOSERS = frozenset("*_`)]>")
 _OPENERS = {")": "(", "]": "["}
 _MOST_CLOSERS = 8  # nobody types more of them behind a name
 _CUT_ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8}\Z")
-_FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<])*")
+_FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<:])*")
 _MOST_EDGES = (
     400  # of strikes between the bare names of one item; beyond, they are no names that anybody typed
 )
