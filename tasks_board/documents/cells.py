@@ -105,9 +105,23 @@ def is_struck_as_a_whole(source: str, marks: Marks) -> bool:
 
 
 def http_links(source: str) -> list[str]:
-    """The http addresses of a cell, as written, those of profiles left out."""
+    """The http addresses of a cell, as written, those of profiles left out; struck ones only if no other stands there."""
     if "://" not in source:
         return []
+    if not texts.may_strike(source):
+        return _http_links(source)
+    return _http_links(without_struck(source)) or _http_links(_with_strikes_blanked(source))
+
+
+def _with_strikes_blanked(source: str) -> str:
+    parts, place = [], 0
+    for strike in texts.every_strike(source):
+        parts += [source[place : strike.span.start], " ", strike.inner.of(source), " "]
+        place = strike.span.end
+    return "".join([*parts, source[place:]])
+
+
+def _http_links(source: str) -> list[str]:
     shown = plain.IMAGE.sub(" ", source) if "![" in source else source
     shown = plain.IMAGE_TAG.sub(" ", shown) if "<" in shown else shown
     found = (references.address_of(token) for token in references.TOKENS.finditer(shown))
