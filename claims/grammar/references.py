@@ -1,25 +1,12 @@
 """Which pull requests a comment hands in, and which it only points at (cases/README.md, section 1)."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
 from claims.grammar.unread import ReadableText
 from tasks_board.documents import references
 from tasks_board.documents.model import PullRequestRef, Span
-from tasks_board.documents.references import FoundReference
-
-POINTER_WORDS = r"依赖|参考|基于|\bsee(?:\s+also)?\b|\bdepends\s+on\b|\bfollow(?:-|\s+)up\s+(?:of|to)\b"
-_POINTER = re.compile(POINTER_WORDS, re.IGNORECASE | re.ASCII)
-# A comma, a stop or a parenthesis ends what a pointer points at; so does the line.
-_POINTER_ENDS = re.compile(r"[,。()!?\n]|\.(?=\s|$)")
-# A label leads to the lines below it: ``依赖：`` and a list of bullets.
-_BULLET = r"\n[^\S\n]*+(?:[-*+•]|[0-9]{1,9}[.)])\s"
-_BELOW_LABEL = re.compile(rf"[\s*_】\]]*+:[*_]*+[^\S\n]*+(?:{_BULLET}|\n)[^\S\n]*+")
-_NEXT_BULLET = re.compile(rf"[^:\n]*+{_BULLET}[^:\n]*+")
-_JOINED = re.compile(r"(?:[^\S\n]|[、,;/&]|和|与|及|以及|and)*+", re.IGNORECASE)
-# A label that the reference before has not begins something new: 依赖 #1, PR #2.
-_LABELLED = re.compile(r"prs?\s*+\#", re.IGNORECASE)
+from tasks_board.documents.pointers import pointed_at
 
 
 class CommentReferences:
@@ -31,7 +18,7 @@ class CommentReferences:
         may_name_any = "#" in source.text or "://" in source.text
         self._found = references.find_references(source.text, repository=repository) if may_name_any else []
         self._starts = [reference.span.start for reference in self._found]
-        pointed = _pointed_at(source.text, self._found)
+        pointed = pointed_at(source.text, [reference.span for reference in self._found])
         self._counted = [
             reference.span not in pointed and not source.is_struck(reference.span.start)
             for reference in self._found
@@ -61,34 +48,3 @@ class CommentReferences:
 
     def _places_in(self, area: Span) -> Iterator[int]:
         yield from range(bisect_left(self._starts, area.start), bisect_left(self._starts, area.end))
-
-
-def _pointed_at(text: str, found: Iterable[FoundReference]) -> frozenset[Span]:
-    """The places of the references that stand behind a pointer word, or are joined to one that does."""
-    pointed: set[Span] = set()
-    before, below_label = Span(0, 0), False
-    for reference in found:
-        gap = Span(before.end, reference.span.start)
-        behind_pointer = _behind_pointer(text, gap)
-        if behind_pointer is not None:
-            below_label = _BELOW_LABEL.fullmatch(text, behind_pointer, gap.end) is not None
-            reached = below_label or _POINTER_ENDS.search(text, behind_pointer, gap.end) is None
-        else:
-            below_label = below_label and _NEXT_BULLET.fullmatch(text, gap.start, gap.end) is not None
-            reached = before in pointed and (below_label or _is_joined(text, before, reference.span))
-        if reached:
-            pointed.add(reference.span)
-        before = reference.span
-    return frozenset(pointed)
-
-
-def _is_joined(text: str, before: Span, behind: Span) -> bool:
-    """Do only separators part two references, and is the second no other kind of thing by its label?"""
-    newly_labelled = _LABELLED.match(text, behind.start) and not _LABELLED.match(text, before.start)
-    return not newly_labelled and _JOINED.fullmatch(text, before.end, behind.start) is not None
-
-
-def _behind_pointer(text: str, gap: Span) -> int | None:
-    """Where the last pointer word of a stretch ends."""
-    pointers = list(_POINTER.finditer(text, gap.start, gap.end))
-    return pointers[-1].end() if pointers else None

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from claims.grammar.model import TitlePrefix, TitleReading
-from claims.grammar.references import POINTER_WORDS
 from claims.grammar.title_ids import TAG, TitleIds, ids_behind
 from claims.grammar.title_marks import QUOTES, is_partial, is_revert, says_rfc
 from claims.grammar.title_words import Match, find_matches, words_before_numbers, words_of
 from claims.grammar.tokens import SEPARATOR_WORDS, spell_out
 from tasks_board.documents import text as texts
+from tasks_board.documents.pointers import POINTER_WORDS
 
 USUAL_RFC_REPOSITORIES = frozenset({"PaddlePaddle/community"})
 # GitHub allows 256 characters; what is longer is no title of a pull request.

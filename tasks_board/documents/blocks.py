@@ -118,7 +118,7 @@ def _new_rows(body: str, found: Board, entries: Sequence[Figures]) -> list[splic
     for entry in entries:
         line = _NEW_ROW.format(label=texts.squeeze(entry.label or ""), **_values(found, entry))
         if not _NO_LABEL.search(entry.label or "") and _reads(line, found, entry):
-            added += f"{line_end}{line}"
+            added += f"{line_end}{tables.lead(found.table.header.span.of(body))}{line}"
     return [(Span(end, end), added)] if added else []
 
 

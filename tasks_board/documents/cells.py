@@ -20,9 +20,13 @@ _STARS = re.compile(_STAR)
 _FACTOR = re.compile(
     rf"(?<![A-Za-z0-9.])(?P<range>[0-9.]+\s*[-‐–—−~〜至到]\s*)?(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)(?:\s*[×xX*]\s*)?{_STAR}"
 )
+_LEADING_FACTOR = re.compile(
+    rf"[\s*_]*(?P<range>[0-9.]+\s*[-‐–—−~〜至到]\s*)?(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)\s+{_STAR}"
+)
 _TIMES = re.compile(rf"{_STAR}\ufe0f?\s*[×xX*]\s*(?P<factor>[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)(?![0-9.A-Za-z])")
 _RANGE_BETWEEN = re.compile(r"[\ufe0f\s]*(?:[-‐–—−~〜]|至|到)")
 
+_BULLET = re.compile(r"^\s*[-*•]\s+")
 _DIRECTION_BREAK = re.compile(r"[+&、,;]|(?<=\s)/(?=\s)")
 
 _DATE = (
@@ -31,6 +35,7 @@ _DATE = (
 _FINISH_WORD = r"(?:已?完成|结项|合入|于|时间|在|[:\s])*+"
 _FINISH_DATE = re.compile(rf"{_FINISH_WORD}{_DATE}{_FINISH_WORD}")
 _DATE_ANYWHERE = re.compile(rf"(?<![0-9]){_DATE}")
+FINISHED = "已完成"
 _PLAN = re.compile("预计|计划|截止")
 _REMARK = re.compile(r"\(([^()]*+)\)")
 
@@ -63,6 +68,12 @@ def without_struck(source: str) -> str:
     return "".join([*parts, source[place:]])
 
 
+def standing(source: str) -> str:
+    """What of a cell stands; all of it where everything is struck, as in a row taken out."""
+    left = without_struck(source) if texts.may_strike(source) else source
+    return left if left.strip() else source
+
+
 # ------------------------------------------------------------------------------------ number and title
 
 
@@ -89,13 +100,28 @@ def is_struck_as_a_whole(source: str, marks: Marks) -> bool:
     """Is all that a title or number says struck? Marks and 已完成 behind it do not matter."""
     if not texts.may_strike(source):
         return False
-    return has_words(read_title(source, marks)) and not has_words(read_title(without_struck(source), marks))
+    left = read_title(without_struck(source), marks)
+    return (not has_words(left) or left == FINISHED) and has_words(read_title(source, marks))
 
 
 def http_links(source: str) -> list[str]:
-    """The http addresses of a cell, as written, those of profiles left out."""
+    """The http addresses of a cell, as written, those of profiles left out; struck ones only if no other stands there."""
     if "://" not in source:
         return []
+    if not texts.may_strike(source):
+        return _http_links(source)
+    return _http_links(without_struck(source)) or _http_links(_with_strikes_blanked(source))
+
+
+def _with_strikes_blanked(source: str) -> str:
+    parts, place = [], 0
+    for strike in texts.every_strike(source):
+        parts += [source[place : strike.span.start], " ", strike.inner.of(source), " "]
+        place = strike.span.end
+    return "".join([*parts, source[place:]])
+
+
+def _http_links(source: str) -> list[str]:
     shown = plain.IMAGE.sub(" ", source) if "![" in source else source
     shown = plain.IMAGE_TAG.sub(" ", shown) if "<" in shown else shown
     found = (references.address_of(token) for token in references.TOKENS.finditer(shown))
@@ -112,15 +138,23 @@ def in_page_anchor(source: str) -> str | None:
 
 def read_stars(source: str) -> str | None:
     """The number of stars as a plain decimal string; None for a range and without stars."""
-    folded = texts.normalise(source)
+    folded = texts.normalise(plain.BREAK.sub(" ", _unstruck(source)))
     stars = list(_STARS.finditer(folded))
     between = (folded[left.end() : right.start()] for left, right in pairwise(stars))
     if not stars or any(_RANGE_BETWEEN.match(gap) for gap in between):
         return None
-    if factor := _FACTOR.search(folded):
+    if factor := _FACTOR.search(folded) or (len(stars) == 1 and _LEADING_FACTOR.match(folded)):
         return None if factor["range"] else _plain_decimal(factor["factor"])
     times = _TIMES.search(folded) if len(stars) == 1 else None
     return _plain_decimal(times["factor"]) if times else str(len(stars))
+
+
+def _unstruck(source: str) -> str:
+    """What of a cell's stars stands; all of them where the whole row is struck. Single tildes are range marks here."""
+    if "~~" not in source and "</" not in source:
+        return source
+    left = without_struck(source)
+    return left if _STARS.search(left) else source.replace("~~", "")
 
 
 def _plain_decimal(text: str) -> str:
@@ -133,7 +167,8 @@ def read_directions(source: str) -> tuple[str, ...]:
     if not source.strip():
         return ()
     text = plain.plain_text(plain.BREAK.sub("、", source))
-    return tuple(piece for piece in map(texts.squeeze, split(text, _DIRECTION_BREAK)) if has_words(piece))
+    pieces = (texts.squeeze(_BULLET.sub("", piece)) for piece in split(text, _DIRECTION_BREAK))
+    return tuple(piece for piece in pieces if has_words(piece))
 
 
 def read_requires_rfc(source: str) -> bool | None:
@@ -144,10 +179,10 @@ def read_requires_rfc(source: str) -> bool | None:
 
 
 def read_finish_date(source: str) -> str | None:
-    """The date of a 结项时间 cell; a planned date is no finish."""
+    """The date of a 结项时间 cell; a planned or struck date is no finish."""
     if not source:
         return None
-    folded = texts.normalise(source)
+    folded = texts.normalise(without_struck(source))
     match = None if _PLAN.search(folded) else _DATE_ANYWHERE.search(folded)
     return _iso_date(match) if match else None
 
@@ -166,7 +201,7 @@ def read_title_date(source: str, marks: Marks, *, always: bool) -> tuple[str, Sp
     ticked = any(
         marks.state_of(mark) is State.DONE for mark in marks.pattern.finditer(folded.text, 0, remark.start())
     )
-    if has_words(behind.replace("已完成", "")) or not (always or ticked):
+    if has_words(behind.replace(FINISHED, "")) or not (always or ticked):
         return None
     return iso, folded.span_of(remark)
 

@@ -30,6 +30,8 @@ _HEADERS: Mapping[str, str] = {
     "date": "结项时间",
     "link": "Issue | tracking issue | 链接",
 }
+# What only adorns a header: emoji, a final colon, and the sign of a note.
+_ORNAMENT = re.compile(r"[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]+|(?:[:*]|\[\^[^\[\]]*\])+$")
 _FINAL_REMARK = re.compile(r"(?<=[^(])\((?:[^()]|\([^()]*\))*\)$")
 _LEGEND_MARKS = frozenset({"状态", "标记", "图例", "符号"})
 _LEGEND_WORDS = frozenset({"说明", "含义", "意思", "解释"})
@@ -45,6 +47,13 @@ def header_key(header: str) -> str:
     """A header as it is compared: without bold marks, blanks, case and a final remark in parentheses."""
     joined = re.sub(r"\s+|__", "", texts.normalise(plain.plain_text(header))).casefold()
     return _FINAL_REMARK.sub("", joined)
+
+
+def _known_key(header: str) -> str:
+    """The compared form, without ornaments where only they part the header from one that we know."""
+    key = header_key(header)
+    bare = _ORNAMENT.sub("", key)
+    return bare if key not in _ROLES and bare in _ROLES else key
 
 
 _ROLES: Mapping[str, str] = {
@@ -73,7 +82,7 @@ def read_columns(headers: Sequence[str], chosen: Mapping[str, str] | None = None
 
     `chosen` are roles by header key that somebody gave by hand, and that win over ours; an empty one is no role.
     """
-    roles = [_ROLES.get(header_key(header)) for header in headers]
+    roles = [_ROLES.get(_known_key(header)) for header in headers]
     places: dict[str, int] = {}
     pull_requests: list[int] = []
     for place, header in enumerate(headers if chosen else ()):
@@ -93,7 +102,7 @@ def read_columns(headers: Sequence[str], chosen: Mapping[str, str] | None = None
     if is_legend(headers):
         places = {}
     plain_headers = {role: plain.plain_text(headers[place]) for role, place in places.items()}
-    keys = {role: header_key(headers[place]) for role, place in places.items()}
+    keys = {role: _known_key(headers[place]) for role, place in places.items()}
     return Columns(places, tuple(pull_requests), plain_headers, keys, len(headers))
 
 

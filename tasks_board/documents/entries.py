@@ -9,7 +9,7 @@ from tasks_board.documents import text as texts
 from tasks_board.documents.marks import Marks
 from tasks_board.documents.model import Dialect, Span, State
 
-SEPARATORS = " \t、,;&/，；"
+SEPARATORS = " \t、,;&/，；" + texts.HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,17 @@ class CellText:
         """Where strikes begin and end in a stretch of the folded text: each place is a tilde's or a tag's."""
         within, origins = self.original(stretch), self.folded.origins
         places: list[int] = []
-        for strike in self.struck[bisect_left(self.struck, within.start, key=lambda s: s.span.end) :]:
+        first = bisect_left(self.struck, within.start, key=lambda strike: strike.span.end)
+        for strike in self._struck_from(first):
             if strike.span.start >= within.end:
                 break
             places += [strike.span.start, strike.inner.end]
         found = [place if origins is None else bisect_left(origins, place) for place in places]
         return [place for place in found if stretch.start <= place < stretch.end]
+
+    def _struck_from(self, first: int) -> Iterator[texts.Strike]:
+        """The strikes from one on; a slice would copy all of them for each name of the cell."""
+        return (self.struck[place] for place in range(first, len(self.struck)))
 
     def original(self, span: Span) -> Span:
         """The place in the cell as written of a stretch of the folded text."""
@@ -58,7 +63,7 @@ class CellText:
         """A stretch of the cell together with the tildes of the strikes that lie inside it."""
         start, end = span.start, span.end
         first = bisect_left(self.struck, start, key=lambda strike: strike.inner.start)
-        for strike in self.struck[first:]:
+        for strike in self._struck_from(first):
             if strike.inner.end > end:
                 break
             start, end = min(start, strike.span.start), max(end, strike.span.end)

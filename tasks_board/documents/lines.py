@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tasks_board.documents import boxes, columns, references, rows, splice, tables, writers
+from tasks_board.documents import boxes, cells, columns, references, rows, splice, tables, writers
 from tasks_board.documents import text as texts
 from tasks_board.documents.entries import Entry
 from tasks_board.documents.marks import find_badges, written_state
@@ -69,7 +69,7 @@ class TableWriter:
         return next((box for view in views if (box := self._box(view.source("state")))), None)
 
     def view(self, line: str) -> RowView:
-        masked = tables.mask(line)
+        masked = tables.mask(line, texts.HIDDEN)
         row = tables.split_row(masked, tables.Line(0, Span(0, len(line))))
         return RowView(self.context, masked, row)
 
@@ -125,7 +125,8 @@ class TableWriter:
     def _state_cell(self, source: str, mark: str) -> str:
         """What the state column says is replaced by the mark, unless its mark says the same; a box is ticked or not."""
         marks = self.context.marks
-        if marks.first_state(source) is marks.meanings[mark] and not find_badges(source):
+        says = cells.standing(source)
+        if marks.first_state(says) is marks.meanings[mark] and not find_badges(says):
             return source
         is_done, box = marks.meanings[mark] is State.DONE, self._box(source)
         if box and (sign := box.saying(is_done)):
@@ -237,7 +238,11 @@ def _with_cells(line: str, view: RowView, sources: Mapping[int, str]) -> str:
     present = [
         (view.row.cells[place], source) for place, source in sources.items() if place < len(view.row.cells)
     ]
-    changed = [(span, source) for span, source in present if span.of(view.masked) != source]
+    changed = [
+        (span, splice.with_remarks(source, span.of(view.masked), span.of(line)))
+        for span, source in present
+        if span.of(view.masked) != source
+    ]
     count = len(view.row.cells)
     last = max((place for place, source in sources.items() if source), default=-1)
     added = "".join(f"{sources.get(place) or '  '}|" for place in range(count, last + 1))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks_board.documents import cells, entries, plain, references
+from tasks_board.documents import cells, entries, plain, pointers, references
 from tasks_board.documents import text as texts
 from tasks_board.documents.entries import CellText, Entry
 from tasks_board.documents.marks import Badge, find_badges, state_of_words
@@ -14,12 +14,13 @@ from tasks_board.documents.model import Dialect, Span, State
 from tasks_board.documents.once import remembers_words
 
 _NOBODY = frozenset(
-    ["待定", "无", "暂无", "空", "空缺", "tbd", "tba", "n/a", "na", "nil", "null", "none", "nobody"]
+    ["待定", "无", "暂无", "空", "空缺", "tbd", "tba", "n/a", "na", "nil", "null", "none", "nobody", "todo"]
 )
 _INVITATIONS = frozenset(
     [
         "待认领",
         "未认领",
+        "无人认领",
         "可认领",
         "待报名",
         "未报名",
@@ -40,9 +41,13 @@ _MAIL = re.compile(r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]++(?:\.[A
 _HIDDEN_MAIL = re.compile(rf"<?{_MAIL.pattern}>?")
 _LINKED_MENTION = re.compile(r"\s*@([A-Za-z0-9][A-Za-z0-9-]*)\s*")
 _TEAM_BREAK = re.compile(r"[、,&]")
-_OPENS_NEXT = re.compile(r"[\s、,;&/]+[*_`(\[]++\Z")
+_OPENS_NEXT = re.compile(r"[\s、,;&/]+(?:[*_`(\[]|<[A-Za-z]{1,16}>)++\Z")
+_CLOSER = re.compile(r"(?:\*{1,3}|_{1,2}|`{1,3}|[)\]]|</[A-Za-z]{1,16}>)\Z")
+_LAST_OF_CLOSERS = frozenset("*_`)]>")
+_OPENERS = {")": "(", "]": "["}
+_MOST_CLOSERS = 8  # nobody types more of them behind a name
 _CUT_ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8}\Z")
-_FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<])*")
+_FILLER = re.compile(rf"(?:{plain.TAG.pattern}|[\s*_`(\[<:])*")
 _MOST_EDGES = (
     400  # of strikes between the bare names of one item; beyond, they are no names that anybody typed
 )
@@ -67,19 +72,22 @@ def find_mentions(folded: str, start: int = 0, end: int | None = None) -> Iterat
     end = len(folded) if end is None else end
     if folded.find("@", start, end) == -1 and folded.find("/", start, end) == -1:
         return
+    behind_mention = start  # where the mention before ends: ``@a@b`` are two
     for token in references.TOKENS.finditer(folded, start, end):
-        login = _login_of(token, folded)
+        login = _login_of(token, folded, is_behind_mention=token.start() == behind_mention)
         if login is not None:
+            behind_mention = token.end()
             yield Mention(login, Span(*token.span()))
 
 
-def _login_of(token: "re.Match[str]", folded: str) -> str | None:
+def _login_of(token: "re.Match[str]", folded: str, *, is_behind_mention: bool) -> str | None:
     mention = token["mention"]
     if mention:
         before, behind = folded[token.start() - 1 : token.start()], folded[token.end() : token.end() + 1]
         if before in ("_", "-", "."):  # emphasis and lists begin with these too
             before = folded[token.start() - 2 : token.start() - 1]
-        is_mail = before.isascii() and before.isalnum()
+        is_host = behind == "." and folded[token.end() + 1 : token.end() + 2].isalnum()
+        is_mail = before.isascii() and before.isalnum() and (is_host or not is_behind_mention)
         is_group = behind == "/" and folded[token.end() + 1 : token.end() + 2].isalnum()
         return None if is_mail or is_group else mention[1:].rstrip("-") or None
     address = references.address_of(token)
@@ -98,7 +106,7 @@ def parts_names(between: str) -> bool:
 @remembers_words
 def names_nobody(source: str) -> bool:
     """``-``, 待定, 无 and the like: the cell says that nobody is there yet."""
-    name = texts.comparison_key(plain.plain_text(source))
+    name = texts.comparison_key(plain.plain_text(source)).strip("()[]【】 ")
     return not cells.has_words(name) or name in _NOBODY
 
 
@@ -119,7 +127,7 @@ def read_item(cell: CellText, item: Span) -> list[Entry]:
     mentions = list(find_mentions(text, item.start, item.end))
     if not mentions:
         return [_entry(cell, team, placed) for team in _bare_names(cell, item)]
-    return [_entry(cell, found, placed) for found in _parted(cell, item, mentions)]
+    return [_entry(cell, found, placed) for found in _parted(cell, item, mentions, placed)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +141,29 @@ class _Part:
     item: Span
 
 
-def _parted(cell: CellText, item: Span, mentions: Sequence[Mention]) -> Iterator[_Part]:
+def _parted(
+    cell: CellText, item: Span, mentions: Sequence[Mention], badges: Sequence[Badge]
+) -> Iterator[_Part]:
     marks = [_mark_before(cell, item, mentions, index) for index in range(len(mentions))]
     starts = [
         mark.start() if mark else mention.span.start for mark, mention in zip(marks, mentions, strict=True)
     ]
+    if badges and badges[0].start < mentions[0].span.start:  # here badges stand before the people
+        starts = _starts_at_badges(mentions, badges)
     for index, (mention, mark) in enumerate(zip(mentions, marks, strict=True)):
         end = starts[index + 1] if index + 1 < len(mentions) else item.end
         mark = mark or _mark_behind(cell, mention.span.end, end)
         yield _Part(mention.login, mention.span, Span(starts[index], end), mark, item)
+
+
+def _starts_at_badges(mentions: Sequence[Mention], badges: Sequence[Badge]) -> list[int]:
+    """Where each person begins who has a badge before the name; without one, at the name."""
+    starts = [mention.span.start for mention in mentions]
+    for badge in reversed(badges):
+        behind = bisect_left(mentions, badge.end, key=lambda mention: mention.span.start)
+        if behind < len(mentions):
+            starts[behind] = min(starts[behind], badge.start)
+    return starts
 
 
 def _mark_before(
@@ -242,9 +264,11 @@ def _entry(cell: CellText, part: _Part, badges: Sequence[Badge]) -> Entry:
     sign = Span(badge.start, badge.end) if badge else Span(*part.mark.span()) if part.mark else None
     state = badge.state if badge else cell.marks.state_of(part.mark) if part.mark else None
     begin = min([part.name.start, *([sign.start] if sign else [])])
-    end = begin + len(_own(text[begin : part.stretch.end], is_last=part.stretch.end == part.item.end))
+    named, pointer = _references(cell, Span(part.name.start, part.stretch.end))
+    reach = Span(begin, max(pointer, sign.end if sign else begin))
+    end = begin + len(_own(reach.of(text), is_last=reach.end == part.item.end))
     name = cell.original(part.name)
-    span = cell.with_own_strikes(cell.original(Span(begin, end)))
+    span = cell.with_own_strikes(cell.original(_wrapped(text, Span(begin, end), part.item)))
     return Entry(
         login=part.login,
         team=None if part.login is not None else texts.squeeze(name.of(cell.source)),
@@ -253,7 +277,7 @@ def _entry(cell: CellText, part: _Part, badges: Sequence[Badge]) -> Entry:
         whole=_with_break(cell, part, span),
         sign=cell.original(sign) if sign else None,
         state=state,
-        references=_references(cell, Span(part.name.start, part.stretch.end)),
+        references=named,
         struck=cell.is_struck(name),
     )
 
@@ -267,6 +291,29 @@ def _own(stretch: str, *, is_last: bool) -> str:
     return stretch[: len(own) + 1] if _CUT_ENTITY.search(own) else own
 
 
+def _wrapped(text: str, own: Span, item: Span) -> Span:
+    """``**@a**`` as a whole; of ``**@a @b**``, whose emphasis is round both, nobody's stretch reaches over a sign of it."""
+    start, end = own.start, own.end
+    if text[end - 1] not in _LAST_OF_CLOSERS:
+        return own
+    for _ in range(_MOST_CLOSERS):
+        closer = _CLOSER.search(text, max(start, end - 20), end)
+        if closer is None:
+            break
+        opener = _OPENERS.get(closer[0], closer[0].replace("</", "<"))
+        opened = text.count(opener, start, closer.start())
+        if opened > (text.count(closer[0], start, closer.start()) if opener != closer[0] else 0):
+            break
+        before = start - len(opener)
+        if text.startswith(opener, max(before, item.start)) and (
+            before == item.start or text[before - 1] in entries.SEPARATORS
+        ):
+            start = before
+        else:
+            end = start + len(text[start : closer.start()].rstrip(entries.SEPARATORS))
+    return Span(start, end)
+
+
 def _with_break(cell: CellText, part: _Part, span: Span) -> Span:
     following = plain.BREAK.match(cell.folded.text, part.item.end)
     if part.stretch.end < part.item.end or following is None:
@@ -274,17 +321,24 @@ def _with_break(cell: CellText, part: _Part, span: Span) -> Span:
     return Span(span.start, cell.folded.span_of(following).end)
 
 
-def _references(cell: CellText, stretch: Span) -> tuple[references.FoundReference, ...]:
-    found: list[references.FoundReference] = []
+def _references(cell: CellText, stretch: Span) -> tuple[tuple[references.FoundReference, ...], int]:
+    """The pull requests behind a name; and where the stretch ends, or the pointer to others' work at its end begins."""
     text = cell.folded.text
     if text.find("#", stretch.start, stretch.end) == -1 and text.find("/", stretch.start, stretch.end) == -1:
-        return ()
+        return (), stretch.end
+    places: list[Span] = []
+    found: list[references.FoundReference] = []
     for token in references.TOKENS.finditer(text, stretch.start, stretch.end):
         ref = references.reference_of(token, cell.repository)
         if ref is not None:
             span = cell.folded.span_of(token)
+            places.append(Span(*token.span()))
             found.append(references.FoundReference(ref, span, cell.is_struck(span)))
-    return tuple(found)
+    pointed = pointers.pointed_at(text, places, stretch.start)
+    if not pointed:
+        return tuple(found), stretch.end
+    counted = [one for one, place in zip(found, places, strict=True) if place not in pointed]
+    return tuple(counted), pointed.get(places[-1], stretch.end)
 
 
 # --------------------------------------------------------------------------- winners, mentors, assistants
@@ -303,6 +357,12 @@ def read_names(cell: CellText) -> tuple[str, ...]:
                     found.setdefault(entry.key, entry.login or entry.team or "")
             start = end + 1
     return tuple(found.values())
+
+
+def role_named_in(text: str) -> str | None:
+    """Whom the last label of a folded text, 导师： or 助教：, announces."""
+    labels = list(_ROLE_LABEL.finditer(text))
+    return labels[-1].lastgroup if labels else None
 
 
 def read_guides(cell: CellText, *, role: str, keep_struck: bool) -> list[tuple[str, str]]:

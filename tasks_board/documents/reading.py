@@ -136,7 +136,7 @@ def _read_table(task_list: TaskList, masked: str) -> ReadTable:
 def _guides(task_list: TaskList, masked: str) -> rows.Guides:
     """The people of the mentor line above the table, by the numbers that it has."""
     numbers = [task_list.view(masked, row).number for row in task_list.rows(masked)]
-    return mentors.mentors_by_number(task_list.preamble, [n for n in numbers if n is not None])
+    return mentors.guides_by_number(task_list.preamble, [n for n in numbers if n is not None])
 
 
 # ---------------------------------------------------------------------------------------------- dialect

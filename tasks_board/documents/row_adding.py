@@ -52,7 +52,8 @@ def new_row(found: Survey, task_list: TaskList, values: Mapping[str, str]) -> Ne
     masked = found.outline.masked
     rows = list(task_list.rows(masked))
     template = rows[-1] if rows else task_list.raw.header
-    line: str | None = _empty_line(found.body, template, task_list.context.columns.width)
+    lead = tables.lead(_last_line(found.body, task_list, rows))
+    line: str | None = lead + _empty_line(found.body, template, task_list.context.columns.width)
     writer = TableWriter(found, task_list)
     carried = task_list.context.columns.places
     for field in ("number", *FIELDS):
@@ -68,12 +69,19 @@ def new_row(found: Survey, task_list: TaskList, values: Mapping[str, str]) -> Ne
 
 def _empty_line(body: str, template: tables.Row, width: int) -> str:
     text = template.span.of(body)
-    indent = text[: len(text) - len(text.lstrip())]
     spoken = [source for cell in template.cells if (source := cell.of(body)).strip()]
     is_spaced = any(source.startswith(" ") for source in spoken)
     empty = "  " if is_spaced else " "
-    opening = "|" if text.lstrip().startswith("|") else ""
-    return f"{indent}{opening}{'|'.join([empty] * width)}{'|' if template.closed or not opening else ''}"
+    opening = "|" if text.startswith("|", len(tables.lead(text))) else ""
+    return f"{opening}{'|'.join([empty] * width)}{'|' if template.closed or not opening else ''}"
+
+
+def _last_line(body: str, task_list: TaskList, rows: Sequence[tables.Row]) -> str:
+    """The line above a new row: the last row, or what parts the header from rows."""
+    if rows:
+        return rows[-1].span.of(body)
+    end = _end_of_delimiter(body, task_list.raw.header)
+    return body[body.rindex("\n", 0, end) + 1 : end]
 
 
 def _line_end(body: str, template: tables.Row) -> str:

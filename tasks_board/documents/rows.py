@@ -7,7 +7,7 @@ from tasks_board.documents.model import Problem, PullRequestRef, ReadTask, State
 from tasks_board.documents.people import called
 from tasks_board.documents.views import RowView
 
-Guides = Mapping[str | None, Sequence[str]]
+Guides = Mapping[str | None, Sequence[mentors.Guide]]
 
 
 def read_row(view: RowView, guides: Guides) -> tuple[ReadTask, Sequence[Problem]]:
@@ -22,8 +22,7 @@ def read_row(view: RowView, guides: Guides) -> tuple[ReadTask, Sequence[Problem]
         column = references.unique(found.ref for found in view.column_references if not found.struck)
     people: Sequence[tuple[str, str]] = view.guides
     if guides:
-        above = [("mentor", login) for login in mentors.guides_of(view.number, guides)]
-        people = [*people, *called(above, view.context.names)]
+        people = [*people, *called(mentors.guides_of(view.number, guides), view.context.names)]
     task = ReadTask(
         number=view.number,
         title=view.title,

@@ -1,6 +1,7 @@
 """Changing stretches of a cell while everything else stays as it is (TABLES.md section 5)."""
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 
 from tasks_board.documents import text as texts
@@ -10,6 +11,7 @@ from tasks_board.documents.people import invites, names_nobody
 
 Change = tuple[Span, str]
 
+_REMARKS = re.compile(f"{texts.HIDDEN}+")
 _LAST_BREAK = re.compile(r"</?br\s*/?>\Z", re.IGNORECASE)
 _BREAKS_BEFORE = re.compile(rf"(?:[{re.escape(SEPARATORS)}]|</?br\s*/?>)*+", re.IGNORECASE)
 _ENDS_IN_BREAK = re.compile(r"</?br\s*/?>\s*(?:~~)?\s*\Z", re.IGNORECASE)
@@ -28,9 +30,26 @@ def fill(source: str, text: str) -> str:
     """An empty cell becomes blank + text + blank; another keeps the blanks round what it said."""
     content = source.strip()
     if not content:
-        return f" {text} "
+        return f" {text} {source.strip(' ')} " if texts.HIDDEN in source else f" {text} "
     start = source.index(content)
     return source[:start] + text + source[start + len(content) :]
+
+
+def with_remarks(written: str, masked: str, source: str) -> str:
+    """A cell written over its masked text, with the remarks of the source back in their places; none is lost."""
+    if texts.HIDDEN not in masked:
+        return written
+    left: dict[int, deque[Span]] = defaultdict(deque)
+    for run in _REMARKS.finditer(masked):
+        left[len(run[0])].append(Span(*run.span()))
+
+    def remark(run: "re.Match[str]") -> str:
+        same = left[len(run[0])]
+        return same.popleft().of(source) if same else ""
+
+    written = _REMARKS.sub(remark, written)
+    lost = [span.of(source) for span in sorted(span for spans in left.values() for span in spans)]
+    return " ".join([written.rstrip(), *lost, ""]) if lost else written
 
 
 def says_nothing(source: str) -> bool:

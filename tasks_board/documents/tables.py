@@ -1,7 +1,7 @@
 """Where the tables of a body are (TABLES.md section 4, Finding).
 
 This module knows lines, pipes and headings, and nothing of tasks. A table is a header line, a delimiter line,
-and the lines with a pipe below. All spans are offsets into the body; :func:`mask` keeps lengths, so they
+and the lines with a pipe below; one inside a quote is a table too, as on the page. All spans are offsets into the body; :func:`mask` keeps lengths, so they
 fit the masked text as well.
 """
 
@@ -9,18 +9,24 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from tasks_board.documents import plain
+from tasks_board.documents import text as texts
 from tasks_board.documents.model import Span
 
 _FENCE_OR_COMMENT = re.compile(
-    r"^(?: {0,3}|(?P<nested>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)?))(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<comment><!--)",
+    r"^(?: {0,3}|(?P<nested>[ \t>]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)?))(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<comment><!--)",
     re.MULTILINE,
 )
+_UNSEEN_EDGE = re.compile(rf"^[{texts.ZERO_WIDTH}]+", re.MULTILINE)
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?=\|)")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
-_DELIMITER_CELL = re.compile(r"\s*:?-+:?\s*")
-_BLOCK_START = re.compile(r" {0,3}(?:#{1,6}\s|>)")
+_DELIMITER_CELL = re.compile(rf"[\s{texts.ZERO_WIDTH}]*:?-+:?[\s{texts.ZERO_WIDTH}]*")
+_BLOCK_START = re.compile(r"(?: {0,3}#{1,6}\s|[ \t]*>)")
+_LEAD = re.compile(r"\s*(?:>\s*)*")
+_END_OF_QUOTE = re.compile(r"\n(?![ \t]*>)|\Z")
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _BOLD_LINE = re.compile(r"\s*(\*{2,3}|__)(?=\S)(?P<text>(?:(?!\1).)+)\1\s*")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*")
@@ -52,6 +58,7 @@ class Heading:
 
     text: str
     end: int
+    is_quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +84,11 @@ def outline(body: str) -> Outline:
     """Find all tables of a body, whatever they are about."""
     masked = mask(body)
     lines = _lines(masked)
-    headings = _headings(masked, lines)
-    ends = [heading.end for heading in headings]
+    every_heading = _headings(masked, lines)
+    headings = {
+        is_quoted: [heading for heading in every_heading if is_quoted or not heading.is_quoted]
+        for is_quoted in (False, True)
+    }
     tables: list[RawTable] = []
     outside: list[Line] = []
     index = 0
@@ -87,41 +97,53 @@ def outline(body: str) -> Outline:
             outside.append(lines[index])
             index += 1
             continue
-        header = split_row(masked, lines[index])
-        rows, index = _body_rows(masked, lines, index + 2)
-        above = bisect_right(ends, header.span.start)
+        header = _header(masked, lines[index])
+        rows, index = _body_rows(masked, lines, index + 2, quote_depth(header.span.of(masked)))
+        around = headings[quote_depth(header.span.of(masked)) > 0]
+        above = bisect_right(around, header.span.start, key=lambda heading: heading.end)
         last = rows[-1].span.end if rows else header.span.end
-        heading = headings[above - 1] if above else None
+        heading = around[above - 1] if above else None
         tables.append(RawTable(heading, header, tuple(rows), Span(header.span.start, last)))
     return Outline(masked, tuple(tables), tuple(outside))
 
 
-def mask(body: str) -> str:
-    """Fenced code and HTML comments become blanks; every other character stays at its place.
+def mask(body: str, blank: str = " ") -> str:
+    """Fenced code and HTML comments become blanks, as does what nobody sees at a line's start; every other character stays at its place.
 
-    An unclosed fence runs to the end, as on GitHub, but one inside a list hides nothing, since it ends with its item.
+    An unclosed fence runs to the end, as on GitHub, but one inside a list or quote hides nothing, since it ends with it.
     An unclosed comment hides nothing, because a forgotten ``-->`` must not cost the tables below it.
     """
+    if not body.isascii():
+        body = _UNSEEN_EDGE.sub(lambda unseen: " " * len(unseen[0]), body)
     parts: list[str] = []
     place = 0
     left_open: set[str] = set()  # what did not close once closes nowhere below
+    end_of_quote = 0
     while match := _FENCE_OR_COMMENT.search(body, place):
         parts.append(body[place : match.start()])
         kind = match["fence"][0] if match["fence"] else "comment"
         is_plain_fence = kind != "comment" and match["nested"] is None
-        end = _end_of_hidden(body, match) if is_plain_fence or kind not in left_open else None
+        limit = len(body)
+        if match["fence"] and ">" in (match["nested"] or ""):
+            if match.end() > end_of_quote and (ending := _END_OF_QUOTE.search(body, match.end())):
+                end_of_quote = ending.start()
+            limit, kind = end_of_quote, f"{kind}{end_of_quote}"
+        end = _end_of_hidden(body, match, limit) if is_plain_fence or kind not in left_open else None
         if end is None:
             left_open.add(kind)
         place = match.end() if end is None else end
         hidden = body[match.start() : place]
-        parts.append(hidden if end is None else _NOT_LINE_END.sub(" ", hidden))
+        parts.append(hidden if end is None else _NOT_LINE_END.sub(blank, hidden))
     return "".join([*parts, body[place:]])
 
 
 def split_row(text: str, line: Line) -> Row:
-    """Cut a line at its pipes; ``\\|`` is a literal pipe. Blanks round the line belong to no cell."""
+    """Cut a line at its pipes; ``\\|`` is a literal pipe. Blanks round the line and signs of a quote belong to no cell."""
     content = line.span.of(text)
-    start = line.span.start + len(content) - len(content.lstrip())
+    bare = content.lstrip()
+    start = line.span.end - len(bare)
+    if bare[:1] == ">":
+        start = line.span.start + len(lead(content))
     pipes = _pipes(text, start, line.span.end)
     if pipes and pipes[0] == start:
         pipes, start = pipes[1:], start + 1
@@ -134,6 +156,25 @@ def split_row(text: str, line: Line) -> Row:
     if not closed:
         cells.append(Span(start, end))
     return Row(line.number, line.span, tuple(cells), closed, start if closed else end)
+
+
+def lead(line: str) -> str:
+    """What stands before the first cell of a line: blanks, and the signs of a quote."""
+    bare = line.lstrip()
+    if bare.startswith(">") and (found := _LEAD.match(line)):
+        return found[0]
+    return line[: len(line) - len(bare)]
+
+
+def quote_depth(line: str) -> int:
+    """In how many quotes a line stands."""
+    return lead(line).count(">")
+
+
+def _header(masked: str, line: Line) -> Row:
+    """The first line of a table; what opens a list item before its first pipe belongs to no cell."""
+    item = _LIST_ITEM.match(masked, line.span.start, line.span.end)
+    return split_row(masked, line._replace(span=Span(item.end(), line.span.end)) if item else line)
 
 
 def _pipes(text: str, start: int, end: int) -> list[int]:
@@ -161,31 +202,39 @@ def _begins_table(masked: str, lines: Sequence[Line], index: int) -> bool:
     header, delimiter = lines[index].span.of(masked), lines[index + 1].span.of(masked)
     if "|" not in delimiter or "|" not in header or "-" not in delimiter:
         return False
+    if quote_depth(header) != quote_depth(delimiter):
+        return False
     cells = split_row(masked, lines[index + 1]).cells
     return bool(cells) and all(_DELIMITER_CELL.fullmatch(cell.of(masked)) for cell in cells)
 
 
-def _body_rows(masked: str, lines: Sequence[Line], index: int) -> tuple[list[Row], int]:
+def _body_rows(masked: str, lines: Sequence[Line], index: int, depth: int) -> tuple[list[Row], int]:
     rows: list[Row] = []
+    begins_block = partial(_begins_block_in_quote, depth) if depth else _BLOCK_START.match
     while index < len(lines):
         text = lines[index].span.of(masked)
-        if "|" not in text or _BLOCK_START.match(text):
+        if "|" not in text or begins_block(text):
             break
         rows.append(split_row(masked, lines[index]))
         index += 1
     return rows, index
 
 
-def _end_of_hidden(body: str, opening: "re.Match[str]") -> int | None:
-    """Where a fence or comment ends; None if it hides nothing."""
+def _begins_block_in_quote(depth: int, text: str) -> bool:
+    """Whether a line belongs to no table of a quote: it stands in another one, or is a heading."""
+    return quote_depth(text) != depth or _HEADING.match(text, len(lead(text))) is not None
+
+
+def _end_of_hidden(body: str, opening: "re.Match[str]", limit: int) -> int | None:
+    """Where a fence or comment ends, at most at the limit; None if it hides nothing."""
     fence, nested = opening["fence"], opening["nested"]
     if not fence:
         closing = body.find("-->", opening.end())
         return None if closing == -1 else closing + 3
-    indent = " {0,3}" if nested is None else "[ \\t]*"
+    indent = " {0,3}" if nested is None else "[ \\t>]*" if ">" in nested else "[ \\t]*"
     ending = re.compile(rf"^{indent}{fence[0]}{{{len(fence)},}}[^\S\n]*$", re.MULTILINE)
     end_of_line = body.find("\n", opening.end())
-    found = ending.search(body, end_of_line) if end_of_line != -1 else None
+    found = ending.search(body, end_of_line, limit) if end_of_line != -1 else None
     if found:
         return found.end()
     return len(body) if nested is None else None
@@ -196,9 +245,11 @@ def _headings(masked: str, lines: Sequence[Line]) -> list[Heading]:
     before = previous = ""
     for line in lines:
         text = line.span.of(masked)
+        is_quoted = ">" in text and quote_depth(text) > 0
+        text = text[len(lead(text)) :] if is_quoted else text
         title = _heading_text(text, previous, before)
         if title and (plain_title := plain.plain_text(title)):
-            found.append(Heading(plain_title, line.span.end))
+            found.append(Heading(plain_title, line.span.end, is_quoted))
         before, previous = previous, text
     return sorted(found, key=lambda heading: heading.end)
 

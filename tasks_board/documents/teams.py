@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from tasks_board.documents import cells, entries, references
+from tasks_board.documents import cells, entries, pointers, references
 from tasks_board.documents import text as texts
 from tasks_board.documents.entries import CellText, Entry
 from tasks_board.documents.model import PullRequestRef, Span, State, best_state
@@ -74,6 +74,7 @@ def _groups(cell: CellText, item: Span) -> Iterator[tuple[Span, str | None, list
     cursor = place = item.start
     while match := _OPENER.search(text, place, item.end):
         at = match.start()
+        cursor = _past_references(cell, cursor, at, groups)
         link = _LINK.match(text, at, item.end) if match[0] == "[" else None
         end = link.end() if link else closers.get(at)
         if end is None:
@@ -92,7 +93,20 @@ def _groups(cell: CellText, item: Span) -> Iterator[tuple[Span, str | None, list
             groups.append(Span(at, end))
         cursor = place = end
     if name is not None:
+        _past_references(cell, cursor, item.end, groups)
         yield name, login, groups
+
+
+def _past_references(cell: CellText, start: int, end: int, groups: list[Span]) -> int:
+    """Where a stretch goes on behind the pull requests named in it without parentheses; they join the groups."""
+    text = cell.folded.text
+    if text.find("#", start, end) == -1 and text.find("://", start, end) == -1:
+        return start
+    for token in references.TOKENS.finditer(text, start, end):
+        if references.reference_of(token, cell.repository) is not None:
+            groups.append(Span(*token.span()))
+            start = token.end()
+    return start
 
 
 def _with_own_parentheses(
@@ -182,10 +196,16 @@ def _without_remarks(words: str) -> str:
 
 def _links(cell: CellText, stretch: Span) -> list[tuple[references.FoundReference | None, bool]]:
     """Each link of any kind, with the pull request it leads to (if any), and whether it is struck."""
+    text = cell.folded.text
+    tokens = [
+        (token, references.reference_of(token, cell.repository))
+        for token in references.TOKENS.finditer(text, stretch.start, stretch.end)
+    ]
+    named = [Span(*token.span()) for token, ref in tokens if ref]
+    pointed = pointers.pointed_at(text, named, stretch.start)
     found: list[tuple[references.FoundReference | None, bool]] = []
-    for token in references.TOKENS.finditer(cell.folded.text, stretch.start, stretch.end):
-        ref = references.reference_of(token, cell.repository)
-        if ref is None and not references.address_of(token):
+    for token, ref in tokens:
+        if (ref is None and not references.address_of(token)) or Span(*token.span()) in pointed:
             continue
         span = cell.folded.span_of(token)
         struck = cell.is_struck(span)

@@ -15,6 +15,8 @@ from functools import lru_cache
 from tasks_board.documents.model import Span
 
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e"
+# Stands for each character of a remark nobody sees while its line is written: a blank to every reader.
+HIDDEN = "\x1f"
 _ZERO_WIDTH = dict.fromkeys(map(ord, ZERO_WIDTH))
 # Marks of direction come along when text is copied; a name given back keeps its own.
 _UNSEEN = _ZERO_WIDTH | dict.fromkeys(
@@ -31,14 +33,18 @@ _STRIKE_TAG = re.compile(r"<(?P<slash>/?)(?P<tag>del|strike|s)(?:\s[^<>]*)?>", r
 
 
 # NFKC sorts runs of combining marks by insertion, so a stranger's endless run is taken in pieces.
-_PIECES = re.compile(r"[^\n]{1,1000}\n?|\n")
+_PIECE = 1000
+_PIECES = re.compile(rf"[^\n]{{1,{_PIECE}}}\n?|\n")
 
 
 def normalise(text: str) -> str:
     """The form in which texts are read: NFKC, without zero-width characters."""
     if text.isascii():
         return text
-    pieces = _PIECES.findall(text.translate(_UNSEEN))
+    seen = text.translate(_UNSEEN)
+    if len(seen) <= _PIECE:
+        return unicodedata.normalize("NFKC", seen)
+    pieces = _PIECES.findall(seen)
     return "".join([unicodedata.normalize("NFKC", piece) for piece in pieces])
 
 
@@ -92,6 +98,15 @@ def fold(original: str) -> Folded:
     origins = [place for place, part in enumerate(parts) for _ in part]
     origins.append(len(original))
     return Folded(text, origins)
+
+
+def aligned(original: str) -> str:
+    """The text folded where that keeps its length, so that places in both are the same."""
+    if original.isascii():
+        return original
+    return "".join(
+        [one if len(one := _fold_character(character)) == 1 else character for character in original]
+    )
 
 
 # ------------------------------------------------------------------------------------------- struck text

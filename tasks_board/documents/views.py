@@ -13,6 +13,7 @@ from tasks_board.documents import (
     marks,
     people,
     plain,
+    pointers,
     references,
 )
 from tasks_board.documents import text as texts
@@ -289,7 +290,7 @@ class RowView:
 
     @once
     def _state_column(self) -> State | None:
-        source = self._linked("state")
+        source = cells.standing(self._linked("state"))
         if not source:
             return None
         words = self.context.marks.chosen.words
@@ -315,7 +316,12 @@ class RowView:
         return [with_addresses(span.of(self.masked), self.context.definitions) for span in spans]
 
     def _references(self, source: str) -> list[references.FoundReference]:
-        return references.find_references(source, repository=self.context.repository)
+        """What a cell names of its own; what it only points at does not count."""
+        found = references.find_references(source, repository=self.context.repository)
+        if not found:
+            return found
+        pointed = pointers.pointed_at(texts.aligned(source), [reference.span for reference in found])
+        return [reference for reference in found if reference.span not in pointed] if pointed else found
 
     def _ticks(self, source: str) -> list[bool]:
         found = [reference for reference in self._references(source) if not reference.struck]

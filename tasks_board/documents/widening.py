@@ -28,7 +28,7 @@ def add_column(
         width = len(raw.header.cells)
         delimiter = _below(masked, raw.header)
         put_in += [_cell(masked, raw.header, width, heading), _cell(masked, delimiter, width, "---")]
-        put_in += [_cell(masked, row, width, "") for row in raw.rows if row.span.of(masked).strip("| \t")]
+        put_in += [_cell(masked, row, width, "") for row in raw.rows if row.span.of(masked).strip("|> \t")]
     parts, place = [], 0
     for at, text in sorted(put_in):
         parts += [body[place:at], text]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tasks_board.documents import people, plain, references, splice, teams
+from tasks_board.documents import cells, people, plain, references, splice, teams
 from tasks_board.documents.entries import SEPARATORS, CellText, Entry
 from tasks_board.documents.marks import Marks, badge_state
 from tasks_board.documents.model import NEAREST_WRITTEN, Dialect, PullRequestRef, Span, State
@@ -170,11 +170,13 @@ def _new_badge(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullReque
 def _rewritten(cell: CellText, entry: Entry, wish: Wish, new: Sequence[PullRequestRef]) -> Change:
     """A person without badge is written anew in the form with badge; old references become links."""
     old = [splice.strike(_links([f.ref])) if f.struck else _links([f.ref]) for f in entry.references]
-    item = _badge_item(
-        entry.name.of(cell.source), wish.written, " ".join([*old, *filter(None, [_links(new)])]), cell.marks
-    )
-    start = entry.name.start if entry.struck else entry.span.start
-    end = entry.whole.end
+    start, end = entry.name.start if entry.struck else entry.span.start, entry.whole.end
+    remark = plain.BREAK.sub("", cell.source[entry.span.end : end]).strip(SEPARATORS + "~")
+    name = entry.name.of(cell.source)
+    if not cells.has_words(remark):  # what closes emphasis round the name
+        name, remark = name + remark, ""
+    links = " ".join(filter(None, [*old, _links(new), remark]))
+    item = _badge_item(name, wish.written, links, cell.marks)
     if end == entry.span.end:  # no break behind: somebody else, or the end of the cell
         rest = cell.source[end:]
         skipped = len(rest) - len(rest.lstrip(SEPARATORS))

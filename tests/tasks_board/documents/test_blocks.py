@@ -35,6 +35,12 @@ class TestFigures:
         written = refresh_board(HEAD + ROW, [Figures.of("Lamps", states)])
         assert written == HEAD + "|  Lamps  |  7  | 2 / 3 | 28.57% |  1  | 14.29% |\n"
 
+    def test_a_new_row_stands_in_the_quote_of_its_board(self) -> None:
+        quoted = "".join(f"> {line}\n" for line in (HEAD + ROW).splitlines())
+        written = refresh_board(quoted, [Figures.of("Lamps", [S.OPEN] * 4), Figures.of("Sails", [S.DONE])])
+        assert written.startswith(quoted)
+        assert written[len(quoted) :].startswith("> |  Sails  |  1  |")
+
     def test_autotables_row_counts_struck_rows_and_has_one_decimal(self) -> None:
         states = [S.DONE, S.PR_OPEN, S.APPROVED, S.DEFERRED, S.OPEN, S.CLAIMED]
         written = refresh_board(AUTO, [Figures.of(None, states, [S.OPEN])])

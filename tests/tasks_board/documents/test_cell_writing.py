@@ -193,3 +193,24 @@ def test_a_row_in_the_columns_of_its_section() -> None:
 )
 def test_the_next_number(numbers: list[str], wanted: str | None) -> None:
     assert next_number(numbers) == wanted
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("> | 序号 | 任务 |\n> |-|-|\n> | 1 | 甲 |\n", "> | 2 | 乙 |\n"),
+        ("> | 序号 | 任务 |\r\n> |-|-|\r\n", "> | 2 | 乙 |\r\n"),
+        ("- | 序号 | 任务 |\n  |-|-|\n", "  | 2 | 乙 |\n"),
+    ],
+)
+def test_a_new_row_stands_in_the_quote_or_item_of_its_table(table: str, row: str) -> None:
+    new = AddRow(values={"number": "2", "title": "乙"})
+    assert editing.apply_edit(table, new, repository=REPOSITORY) == table + row
+
+
+def test_a_remark_outlives_a_new_value_of_its_cell() -> None:
+    body = "| 序号 | 任务 |\n|-|-|\n| 1 | <!-- 一 -->甲<!-- 二 --> |\n"
+    written = editing.apply_edit(
+        body, SetCell(number="1", field="title", value="乙丙"), repository=REPOSITORY
+    )
+    assert written == body.replace("甲", "乙丙")

@@ -68,3 +68,10 @@ def test_the_brief_form_says_the_same_in_no_more_letters(
     ]
     assert said[0] == said[1]
     assert len(texts[1]) <= len(texts[0])
+
+
+def test_a_quoted_table_gets_the_column_inside_its_quote() -> None:
+    body = "> | 序号 | 题目 |\n> |-|-|\n> | 1 | 甲 |\n"
+    assert add_column(body, repository=REPOSITORY) == (
+        "> | 序号 | 题目 | 认领人 |\n> |-|-| --- |\n> | 1 | 甲 |  |\n"
+    )
