@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from claims import github_reading
+from claims.births import opening, revising, sources
 from claims.births import preview as previewing
-from claims.births import revising, sources
 from claims.births.revising import Revision
 from claims.forms.choices import list_complaints, read_choices, stands_for
 from claims.models import ImportDraft
@@ -30,17 +30,7 @@ from tasks_board.models import TrackingIssue
 def revise_event(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """GET shows what the draft would change of this event; POST corrects the reading, reads GitHub again, or confirms."""
     maker, now = Maker.of(request.user, web.viewer(request)), clock.now()
-    try:
-        draft = drafting.get_draft(pk, maker=maker, now=now)
-    except NotFound as error:
-        messages.error(request, web.sentence(error))
-        return redirect("new_event")
-    if draft.event is not None:
-        if request.method == "POST":
-            messages.info(
-                request, _("This draft was used already. This is the event; nothing else was done.")
-            )
-        return redirect("organize", draft.event.slug)
+    draft = opening.open_draft(pk, maker=maker, now=now)
     try:
         issue = drafting.find_text(draft, slug=slug, viewer=maker.person)
         rights.check_may_organize(issue.event, maker.person)
@@ -125,7 +115,7 @@ def _confirm(
             "gone": counts["gone"],
         },
     )
-    return redirect("organize", event.slug)
+    return redirect(opening.address_after(draft, event, maker=maker, now=now))
 
 
 def _fetch_again(
@@ -170,6 +160,7 @@ def _show(
     context = {
         "here": "events",
         "draft": draft,
+        "file": drafting.find_file(draft, now=clock.now()),
         "event": issue.event,
         "issue": issue,
         "is_pasted": draft.number is not None and bool(draft.plan.get(drafting.PASTED)),
