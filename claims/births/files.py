@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from claims.births.configuration_words import configuration_sentence
+from claims.births.configuration_words import configuration_sentences
 from claims.births.targets import Stored, events_of_entries
 from claims.models import ImportDraft
 from claims.operations import drafting
 from claims.operations.configuring import Told
 from portal.models import Person
-from tasks_board.configurations.hackathonbot import read_entry
+from tasks_board.configurations.hackathonbot import read_written
 from tasks_board.configurations.model import Entry
 from tasks_board.models import Event
 
@@ -38,7 +38,7 @@ class Line:
     @property
     def problems(self) -> list[str]:
         """What of it could not be read, in sentences."""
-        return [configuration_sentence(problem) for problem in self.entry.problems]
+        return configuration_sentences(self.entry.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Entries:
 
 def list_entries(file: ImportDraft, *, viewer: Person | None) -> Entries:
     """The entries as they stand now; issues are not read anew for it. Four queries, however many there are."""
-    entries = [read_entry(written, place) for place, written in enumerate(file.entries, 1)]
+    entries = read_written(file.entries)
     stored = events_of_entries(entries, viewer=viewer)
     begun = {
         draft.plan[drafting.FILE]["place"]: draft.pk for draft in drafting.list_begun(file).order_by("-pk")

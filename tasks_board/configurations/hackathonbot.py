@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tasks_board.configurations.model import Assigned, Configuration, Entry, Problem
-from tasks_board.configurations.numbers import expand
+from tasks_board.configurations.numbers import MOST_NUMBERS, expand
 from tasks_board.configurations.patterns import read_pattern
 from tasks_board.documents.text import squeeze
 
@@ -39,6 +39,7 @@ _KNOWN = frozenset(
     ]
 )
 _LONGEST_NAME = 200
+MOST_NUMBERS_IN_A_FILE = 20 * MOST_NUMBERS
 
 
 class NotAConfiguration(ValueError):
@@ -55,16 +56,32 @@ def read_entries(text: str) -> tuple[Entry, ...]:
         found = [found]
     if not isinstance(found, list):
         raise NotAConfiguration(f"a list of entries was expected, not {type(found).__name__}")
-    return tuple(read_entry(entry, place) for place, entry in enumerate(found, 1))
+    return read_written(found)
+
+
+def read_written(found: Sequence[object]) -> tuple[Entry, ...]:
+    """The same of entries that are at hand. All of them together name so many numbers; those beyond are unread."""
+    left = MOST_NUMBERS_IN_A_FILE
+    entries = []
+    for place, written in enumerate(found, 1):
+        entry, used = _read(written, place, min(left, MOST_NUMBERS))
+        entries.append(entry)
+        left -= used
+    return tuple(entries)
 
 
 def read_entry(written: object, place: int = 1) -> Entry:
     """One entry; without an issue's address and a name it is nobody's configuration."""
+    return _read(written, place, MOST_NUMBERS)[0]
+
+
+def _read(written: object, place: int, most: int) -> tuple[Entry, int]:
+    """The entry, and how many numbers it names."""
     if not isinstance(written, Mapping):
-        return Entry(place, None, (Problem("entry_is_no_object", _echo(written)),))
-    reader = _Reader(written)
+        return Entry(place, None, (Problem("entry_is_no_object", _echo(written)),)), 0
+    reader = _Reader(written, most)
     configuration = reader.read()
-    return Entry(place, configuration, tuple(reader.problems))
+    return Entry(place, configuration, tuple(reader.problems)), most - reader.left
 
 
 def _echo(value: object) -> str:
@@ -74,8 +91,9 @@ def _echo(value: object) -> str:
 class _Reader:
     """Reads one entry field by field."""
 
-    def __init__(self, written: Mapping[str, Any]) -> None:
+    def __init__(self, written: Mapping[str, Any], most: int) -> None:
         self.written = written
+        self.left = most
         self.problems: list[Problem] = []
 
     def read(self) -> Configuration | None:
@@ -160,7 +178,8 @@ class _Reader:
         )
 
     def _numbers(self, written: object) -> frozenset[str]:
-        found = expand(written)
+        found = expand(written, self.left)
+        self.left -= found.written
         for item in found.unread:
             self._note("number_not_read", item)
         return frozenset(found.numbers)
