@@ -27,6 +27,7 @@ from tasks_board.documents.once import once
 from tasks_board.documents.reading import read_body
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations.edits import rows_of_tasks
+from tasks_board.operations.following import list_siblings
 from tasks_board.tracking import read_issue
 
 
@@ -102,7 +103,7 @@ def _event_of_the_entry(
 
 
 def fingerprint(issue: TrackingIssue, update: Update) -> str:
-    """Stands for all that somebody was shown of an update. Four queries."""
+    """Stands for all that somebody was shown of an update. Five queries."""
     event = issue.event
     before = read_issue(issue, issue.agreed_body)
     tasks = list(issue.tasks.select_related("direction"))
@@ -118,6 +119,7 @@ def fingerprint(issue: TrackingIssue, update: Update) -> str:
         str(event.pull_requests_since),
         [[task.pk, task.number, task.title, task.is_removed] for task in tasks],
         _claims_on(left),
+        [[text.pk, digest(text.agreed_body)] for text in list_siblings(issue)],
         digest(update.text.body),
         update.choices.to_json(),
         update.configuration.to_json() if update.configuration else None,

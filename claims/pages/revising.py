@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from claims import github_reading
@@ -102,20 +103,28 @@ def _confirm(
             _refresh(request, draft, maker, now)
         fresh = drafting.find_text(draft, slug=issue.event.slug, viewer=maker.person)
         return _show(request, draft, fresh, choices, maker, status=web.status_of(error))
-    counts = foreseen.counts
-    messages.success(
-        request,
-        _(
-            "%(name)s is up to date: %(new)d new, %(changed)d changed, %(gone)d off the board. All claims and their history stay."
-        )
-        % {
-            "name": event.name,
-            "new": counts["new"],
-            "changed": counts["changed"] + counts["back"],
-            "gone": counts["gone"],
-        },
-    )
+    messages.success(request, _what_came_of_it(event.name, foreseen))
     return redirect(opening.address_after(draft, event, maker=maker, now=now))
+
+
+def _what_came_of_it(name: str, revision: Revision) -> str:
+    counts = revision.counts
+    said = _(
+        "%(name)s is up to date: %(new)d new, %(changed)d changed, %(gone)d off the board. All claims and their history stay."
+    ) % {
+        "name": name,
+        "new": counts["new"],
+        "changed": counts["changed"] + counts["back"],
+        "gone": counts["gone"],
+    }
+    between = counts["moved"] + counts["came"]
+    if between:
+        said += " " + ngettext(
+            "%(count)d row went from one text to another.",
+            "%(count)d rows went from one text to another.",
+            between,
+        ) % {"count": between}
+    return said
 
 
 def _fetch_again(
@@ -145,7 +154,7 @@ def _foresee(
     draft: ImportDraft, issue: TrackingIssue, choices: ReadingChoices, maker: Maker, now: datetime
 ) -> Revision:
     update = drafting.update_of(draft, choices, now, about=issue)
-    return revising.foresee(issue, update, viewer=maker.person)
+    return revising.foresee(issue, update, viewer=maker.person, now=now)
 
 
 def _show(

@@ -107,7 +107,7 @@ class Command(BaseCommand):
                 self.stdout.write(describing.describe(reading))
                 if known is not None:
                     update = Update(source.text, holds, source.configuration)
-                    self.stdout.write(describing.describe_changes(known, update))
+                    self.stdout.write(describing.describe_changes(known, update, now=now))
             importing.check_reading(reading, _name_of(source.text, options["file"]))
             if not options["dry_run"]:
                 self._import(source, reading, replace(plan, choices=choices), options, now)
