@@ -167,11 +167,10 @@ def _change(pair: _Pair, holds: Assigned, assigned: Assigned, known: _Known) -> 
         kind, where = pair.other
         kept = _kept(task, known) if kind == "moved" else ()
         return Change(kind, *_named(shown, task), (), kept, stands=new is not None, where=where)
-    was_off = (task.is_removed if task is not None else False) if old is None else _is_off(old, holds)
-    is_off = new is None or _is_off(new, assigned)
+    was_off = (task.is_removed if task is not None else False) if old is None else is_off(old, holds)
     if old is None and task is None:
         kind = "new"
-    elif is_off:
+    elif new is None or is_off(new, assigned):
         kind = "changed" if was_off else "gone"
     else:
         kind = "back" if was_off else "changed"
@@ -194,7 +193,8 @@ def _kept(task: Task | None, known: _Known) -> list[str]:
     return [f"{claim.claimant}: {words.state_word(claim.standing)}" for claim in claims]
 
 
-def _is_off(row: ReadTask, assigned: Assigned) -> bool:
+def is_off(row: ReadTask, assigned: Assigned) -> bool:
+    """Whether a row is off the board: struck, or taken off by its number."""
     return row.removed or assigned.removes(row.number)
 
 

@@ -3,11 +3,13 @@
 from datetime import datetime
 
 from claims.births.comparing import Change
+from claims.births.rehearsing import Rehearsed
 from claims.births.revising import Differences, tell_apart
-from claims.operations.revising import Update, is_older
+from claims.operations.revising import Update, as_taken_in, is_older
 from tasks_board.documents.model import Reading, ReadTable, ReadTask
 from tasks_board.models import TrackingIssue
 
+OLDER = "It has read a newer text of the issue than this one, which would not be taken in."
 _KINDS = {"came": "moved here", "copy": "a copy that makes no second task"}
 
 
@@ -47,12 +49,23 @@ def describe_changes(tracking_issue: TrackingIssue, update: Update, *, now: date
     """What importing would change of an event that stands already, as the wizard shows it."""
     stands = f"{tracking_issue.event.name} stands already."
     if is_older(tracking_issue, update):
-        return f"{stands} It has read a newer text of the issue than this one, which would not be taken in."
-    return describe_differences(stands, tell_apart(tracking_issue, update, now=now))
+        stands = f"{stands} {OLDER}"
+    differences = tell_apart(tracking_issue, as_taken_in(tracking_issue, update), now=now)
+    return describe_differences(stands, differences)
+
+
+def describe_rehearsed(place: int, found: Rehearsed) -> str:
+    """What importing an entry would make, or change of its event."""
+    name = f"{place}: {found.name}"
+    if found.differences is None:
+        return f"{name} would be created, a draft with {found.tasks} tasks."
+    stands = "stands already." if found.after is None else f"is entry {found.after}’s event by then."
+    older = f" {OLDER}" if found.is_older else ""
+    return describe_differences(f"{name} {stands}{older}", found.differences)
 
 
 def describe_differences(stands: str, revision: Differences) -> str:
-    """The same line by line, after the sentence that says what stands."""
+    """What would change, line by line, after the sentence that says what stands."""
     lines = [f"  {one.what}: {one.before or '-'} -> {one.after or '-'}" for one in revision.settings]
     lines += [f"  {one.what}: {one.before or '-'} stays; told: {one.after}" for one in revision.stays]
     for change in revision.changes:

@@ -7,10 +7,10 @@ from claims.births.configuration_words import configuration_sentences
 from claims.births.targets import Stored, events_of_entries
 from claims.models import ImportDraft
 from claims.operations import drafting
-from claims.operations.configuring import Told
+from claims.operations.configuring import says_the_same
 from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_written
-from tasks_board.configurations.model import Entry
+from tasks_board.configurations.model import Entry, find_past, list_later
 from tasks_board.models import Event
 
 NEW, DIFFERS, SAME, PAST, OTHERS, UNREAD = "new", "differs", "same", "past", "others", "unread"
@@ -71,15 +71,15 @@ def list_entries(file: ImportDraft, *, viewer: Person | None) -> Entries:
     begun = {
         draft.plan[drafting.FILE]["place"]: draft.pk for draft in drafting.list_begun(file).order_by("-pk")
     }
-    same = {entry.place for entry in entries if _says_the_same(entry, stored.get(entry.place))}
-    later = _later(entries)
+    same = {entry.place for entry in entries if _stands(entry, stored.get(entry.place))}
+    past, later = find_past(entries, same), list_later(entries)
     return Entries(
         [
             Line(
                 entry,
-                _state(entry, stored.get(entry.place), same, later),
+                PAST if entry.place in past else SAME if entry.place in same else _state(entry, stored),
                 stored[entry.place].event if entry.place in stored else None,
-                next(iter(later[entry.place]), None),
+                past.get(entry.place) or next(iter(later[entry.place]), None),
                 begun.get(entry.place),
             )
             for entry in entries
@@ -87,32 +87,15 @@ def list_entries(file: ImportDraft, *, viewer: Person | None) -> Entries:
     )
 
 
-def _later(entries: Sequence[Entry]) -> Mapping[int, Sequence[int]]:
-    """By the place of each entry, the places of those after it that are about the same event."""
-    by_identity: dict[object, list[int]] = {}
-    for entry in entries:
-        if entry.configuration is not None:
-            by_identity.setdefault(entry.configuration.identity, []).append(entry.place)
-    later: dict[int, Sequence[int]] = {entry.place: () for entry in entries}
-    for places in by_identity.values():
-        later |= {place: places[number:] for number, place in enumerate(places, 1)}
-    return later
+def _stands(entry: Entry, stored: Stored | None) -> bool:
+    """Whether what is stored is what the entry says."""
+    text = stored.text if stored is not None else None
+    return text is not None and entry.configuration is not None and says_the_same(text, entry.configuration)
 
 
-def _says_the_same(entry: Entry, stored: Stored | None) -> bool:
-    if stored is None or stored.text is None:
-        return False
-    told = Told.of(stored.text, "", entry.configuration)
-    return told is not None and not told.differs(stored.text)
-
-
-def _state(entry: Entry, stored: Stored | None, same: set[int], later: Mapping[int, Sequence[int]]) -> str:
+def _state(entry: Entry, stored: Mapping[int, Stored]) -> str:
     if entry.configuration is None:
         return UNREAD
-    if stored is None:
+    if entry.place not in stored:
         return NEW
-    if stored.text is None:
-        return OTHERS
-    if entry.place in same:
-        return SAME
-    return PAST if same.intersection(later[entry.place]) else DIFFERS
+    return DIFFERS if stored[entry.place].text is not None else OTHERS

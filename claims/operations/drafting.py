@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import ImportDraft
-from claims.operations import importing, revising
+from claims.operations import configuring, importing, revising
 from claims.operations.importing import EventPlan, IssueText
 from claims.operations.revising import Update
 from claims.operations.tables import LONGEST_BODY
@@ -195,6 +195,9 @@ def create_event(*, draft: ImportDraft, maker: Maker, plan: EventPlan, now: date
         acting_user=maker.person,
         now=now,
     )
+    told = read_entry(kept.entry).configuration if kept.entry else None
+    if told is not None:
+        configuring.note_address(issue, told)
     _use_up(kept, issue.event)
     audit.record(
         "claims.event_set_up", actor=maker.person, target=issue.event, now=now, event_id=issue.event_id

@@ -5,7 +5,7 @@ Its tasks are known by identity; claims, decisions, history and what people corr
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -57,16 +57,7 @@ class Update:
 
 def check_possible(issue: TrackingIssue, update: Update, viewer: Person | None) -> None:
     """Raises DomainError, saying what to do first, where a text cannot be brought up to date just now."""
-    if issue.event.status == Event.Status.ARCHIVED:
-        raise DomainError(
-            "event_archived",
-            _("This event is archived: nothing of it is read. Take it out of the archive first."),
-        )
-    if issue.retired_at is not None:
-        raise DomainError(
-            "text_retired",
-            _("This event does not read this issue any more. Take it up again on the event’s page “Issues”."),
-        )
+    importing.check_is_read(issue)
     if update.is_pasted and issue.writing != TrackingIssue.Writing.MIRROR:
         raise DomainError(
             "written_at_github",
@@ -90,6 +81,13 @@ def is_older(issue: TrackingIssue, update: Update) -> bool:
     if update.is_pasted or issue.body_at is None or update.text.body == issue.body:
         return False
     return update.text.at < issue.body_at
+
+
+def as_taken_in(issue: TrackingIssue, update: Update) -> Update:
+    """What of an update an import takes in: a text that is older than the one read stays aside, what is told does not."""
+    if not is_older(issue, update):
+        return update
+    return replace(update, text=replace(update.text, body=issue.agreed_body))
 
 
 def _event_of_the_entry(
