@@ -11,9 +11,10 @@ MOST_PROBLEMS = 8
 
 
 def configuration_sentences(problems: Sequence[Problem]) -> list[str]:
-    """The first few of them, and how many more there are."""
-    said = [configuration_sentence(problem) for problem in problems[:MOST_PROBLEMS]]
-    more = len(problems) - len(said)
+    """The first few of them, each said once, and how many more there are."""
+    unlike = list(dict.fromkeys(problems))
+    said = [configuration_sentence(problem) for problem in unlike[:MOST_PROBLEMS]]
+    more = len(unlike) - len(said)
     if more:
         said.append(ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more})
     return said

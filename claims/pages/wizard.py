@@ -29,7 +29,7 @@ from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.github import connect
 from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_entry
-from tasks_board.configurations.model import Configuration, Entry
+from tasks_board.configurations.model import Configuration
 from tasks_board.documents.choices import ReadingChoices
 
 LONGEST_FILE = 4 * sources.LONGEST_CONFIGURATION  # bytes
@@ -166,7 +166,7 @@ def _begin_configured(
     if len(read) > 1:
         file = request.FILES.get("file")
         return drafting.keep_file(maker=maker, entries=entries, name=file.name or "" if file else "", now=now)
-    found = _fetch(_address_of(read[0]), maker)
+    found = _fetch(sources.address_of(read[0]), maker)
     return drafting.begin_draft(maker=maker, text=found, entry=entries[0], now=now)
 
 
@@ -178,16 +178,6 @@ def _fetch(address: sources.Address, maker: Maker) -> IssueText:
         asked=(address.repository, address.number), found=found, gateway=gateway, now=clock.now()
     )
     return found
-
-
-def _address_of(entry: Entry) -> sources.Address:
-    if entry.configuration is None:
-        raise DomainError(
-            "entry_not_readable",
-            _("Entry %(place)d names no issue or no event, so it cannot be imported.")
-            % {"place": entry.place},
-        )
-    return sources.Address(entry.configuration.repository, entry.configuration.number)
 
 
 def _text(request: HttpRequest) -> str:
@@ -250,7 +240,7 @@ def _take_entry(request: HttpRequest, file: ImportDraft, maker: Maker, now: date
     try:
         draft = drafting.find_begun(file, place)
         if draft is None:
-            text = _fetch(_address_of(read_entry(file.entries[place - 1], place)), maker)
+            text = _fetch(sources.address_of(read_entry(file.entries[place - 1], place)), maker)
             draft = drafting.take_entry(file=file, maker=maker, place=place, text=text, now=now)
     except DomainError as error:
         messages.error(request, web.sentence(error))

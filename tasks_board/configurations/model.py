@@ -85,6 +85,7 @@ class Configuration:
     completed_column: int | None = None
     has_board: bool = False
     problems: tuple[Problem, ...] = ()
+    host: str = ""  # of the address, as written
 
     @property
     def address(self) -> str:

@@ -24,7 +24,7 @@ from portal.common import clock
 from portal.common.errors import DomainError
 from portal.github.connect import connect
 from portal.github.gateway import Gateway
-from tasks_board.configurations.hackathonbot import NotAConfiguration, read_entries
+from tasks_board.configurations.hackathonbot import NotAConfiguration, read_written
 from tasks_board.configurations.model import Configuration, Entry, count, find_past
 from tasks_board.documents.reading import read_body
 from tasks_board.tracking import choices_of
@@ -85,10 +85,8 @@ class Command(BaseCommand):
                 done["past"] += 1
                 continue
             try:
-                if entry.configuration is None:
-                    raise CommandError("the entry names no issue or no event")
-                done[action(entry.place, entry.configuration)] += 1
-            except (DomainError, CommandError) as error:
+                done[action(entry.place, sources.need_configuration(entry))] += 1
+            except DomainError as error:
                 self.stderr.write(f"{entry.place}: {error}")
                 failed.append(entry.place)
         return done, failed
@@ -147,7 +145,7 @@ class _Texts:
 def _read(path: Path) -> tuple[Entry, ...]:
     try:
         text = sys.stdin.read() if str(path) == "-" else sources.read_file(path.name, path.read_bytes())[0]
-        return read_entries(text.lstrip("\ufeff"))
+        return read_written(sources.written_entries(text))
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
     except DomainError as error:

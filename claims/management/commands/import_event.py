@@ -168,9 +168,7 @@ def _read_configured(options: dict[str, Any], now: datetime) -> Source:
         raise CommandError("With --configuration, its entry names the issue: leave the address out.")
     entries = sources.configured(_read_text(options["configuration"]))
     entry = _chosen_entry(entries, options["entry"])
-    told = entry.configuration
-    if told is None:
-        raise CommandError(f"Entry {entry.place} names no issue or no event.")
+    told = sources.need_configuration(entry)
     if options["file"] is not None:
         text = IssueText(told.repository, told.number, told.name, _read_text(options["file"]), now)
         return Source(text, None, told)

@@ -328,6 +328,18 @@ class TestTrouble:
             )
         assert Event.objects.get().name == "Lights"
 
+    def test_characters_that_no_database_holds_cost_nothing(self, run: Import) -> None:
+        run({**ENTRY, "issue_name": "Lights\0\ud800", "pr_prefix": "A\0 No."}, ENTRY)
+        assert set(Event.objects.values_list("name", "title_prefix")) == {
+            ("Lights\ufffd", "A No."),
+            ("Lights", "Lights No."),
+        }
+
+    def test_an_issue_of_another_host_is_none_of_ours(self, run: Import) -> None:
+        with pytest.raises(CommandError, match="Not imported: 1"):
+            run({**ENTRY, "issue_url": "https://gitlab.example/harbor/lantern/issues/7"}, ENTRY)
+        assert Event.objects.get().name == "Lights"
+
     def test_only_takes_entries_of_the_file(self, run: Import) -> None:
         run(ENTRY, {**ENTRY, "issue_name": "More lights"}, options=["--only", "2"])
         assert Event.objects.get().name == "More lights"

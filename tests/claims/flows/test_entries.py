@@ -170,6 +170,50 @@ class TestTabs:
         assert Event.objects.count() == 1
 
 
+class TestOddEntries:
+    @pytest.mark.parametrize("number", ["NaN", "1e999", "-Infinity"])
+    def test_numbers_that_are_none(self, olga: Person, number: str) -> None:
+        text = json.dumps(ENTRY)[:-1] + f', "max_task_id": {number}}}'
+        answer = browser(olga).post("/events/new/", {"text": f"[{text}, {text}]"})
+        assert answer.status_code == 409
+        assert f"{number} is no number" in answer.content.decode()
+        assert not ImportDraft.objects.exists()
+
+    def test_an_issue_of_another_host_is_none_of_ours(self, olga: Person, lantern: Driver) -> None:
+        client = browser(olga)
+        elsewhere = {**ENTRY, "issue_url": "https://gitlab.example/harbor/lantern/issues/7"}
+        answer = client.post("/events/new/", {"text": json.dumps(elsewhere)})
+        assert answer.status_code == 409
+        assert "gitlab.example/harbor/lantern/issues/7” is no issue at" in answer.content.decode()
+        file = give(client, elsewhere, ENTRY)
+        told = client.post(f"/events/new/{file.pk}/", {"action": "entry", "entry": "1"}, follow=True)
+        assert "is no issue at" in told.content.decode()
+        assert list(ImportDraft.objects.all()) == [file]
+
+    def test_entries_of_every_wrong_type_are_read_as_far_as_they_go(
+        self, olga: Person, lantern: Driver
+    ) -> None:
+        wrong = {
+            **ENTRY,
+            "repo_urls": "https://github.com/a/b",
+            "start_time": {"at": 1},
+            "pr_prefix": ["a"],
+            "type_names": [None, {"a": 1}, 7],
+            "task_types": [True, {"a": [1]}, "1-3", 5],
+            "removed_tasks": {"a": 1},
+            "un_handle_tasks": "5",
+            "max_task_id": 1.5,
+            "colour": "red",
+        }
+        client = browser(olga)
+        file = give(client, wrong, [1], None, "text", {"issue_name": "x" * 900})
+        said = listed(client, file)
+        assert "A field that nobody knows is left out: colour" in said
+        assert "A list was expected, and the field is left out: repo_urls" in said
+        assert "Name no issue or no event 4" in said
+        assert post(client, take(client, file, 1), "create")["Location"] == "/events/lights/organize/"
+
+
 class TestHowLong:
     def test_a_file_outlives_more_drafts_than_are_kept(self, olga: Person, lantern: Driver) -> None:
         client = browser(olga)

@@ -133,6 +133,14 @@ class TestAlways:
     def test_a_range_without_end_is_not_spelled_out(self) -> None:
         assert expand(["1-999999999"]).unread == ("1-999999999",)
 
+    @pytest.mark.parametrize(
+        "value",
+        ["NaN", "-Infinity", "1e999", "[" * 60 + "]" * 60, '{"a":' * 60 + "1" + "}" * 60, "9" * 5_000],
+    )
+    def test_what_no_database_holds_is_no_configuration(self, value: str) -> None:
+        with pytest.raises(NotAConfiguration):
+            read_entries(f'[{{"issue_name": "x", "zz": {value}}}]')
+
     def test_a_flood_of_ranges_is_not_spelled_out(self) -> None:
         flood = [["1-9999"]] * 1_000
         entry = {**LEAST, "type_names": [f"d{n}" for n in range(1_000)], "task_types": flood}
