@@ -67,10 +67,9 @@ class Entries:
 def list_entries(file: ImportDraft, *, viewer: Person | None) -> Entries:
     """The entries as they stand now; issues are not read anew for it. Four queries, however many there are."""
     entries = read_written(file.entries)
-    stored = events_of_entries(entries, viewer=viewer)
-    begun = {
-        draft.plan[drafting.FILE]["place"]: draft.pk for draft in drafting.list_begun(file).order_by("-pk")
-    }
+    taken = list(drafting.list_taken(file).select_related("event").defer("body").order_by("-pk"))
+    stored = {**_made(entries, taken), **events_of_entries(entries, viewer=viewer)}
+    begun = {draft.plan[drafting.FILE]["place"]: draft.pk for draft in taken if draft.event is None}
     same = {entry.place for entry in entries if _stands(entry, stored.get(entry.place))}
     past, later = find_past(entries, same), list_later(entries)
     return Entries(
@@ -85,6 +84,15 @@ def list_entries(file: ImportDraft, *, viewer: Person | None) -> Entries:
             for entry in entries
         ]
     )
+
+
+def _made(entries: Sequence[Entry], taken: Sequence[ImportDraft]) -> dict[int, Stored]:
+    """Events that were made from the file; who has no account at GitHub made them for others, and sees no draft."""
+    of = {entry.place: entry.configuration.identity for entry in entries if entry.configuration}
+    made = {
+        of[draft.plan[drafting.FILE]["place"]]: Stored(draft.event, None) for draft in taken if draft.event
+    }
+    return {place: made[identity] for place, identity in of.items() if identity in made}
 
 
 def _stands(entry: Entry, stored: Stored | None) -> bool:

@@ -104,7 +104,12 @@ def find_begun(file: ImportDraft, place: int) -> ImportDraft | None:
 
 def list_begun(file: ImportDraft) -> QuerySet[ImportDraft]:
     """The drafts of a configuration's entries of which nothing came yet."""
-    return ImportDraft.objects.filter(owner=file.owner_id, event=None, plan__file__draft=file.pk)
+    return list_taken(file).filter(event=None)
+
+
+def list_taken(file: ImportDraft) -> QuerySet[ImportDraft]:
+    """The drafts of a configuration's entries, also those that are used up, as long as they are kept."""
+    return ImportDraft.objects.filter(owner=file.owner_id, plan__file__draft=file.pk)
 
 
 def find_file(draft: ImportDraft, *, now: datetime) -> ImportDraft | None:

@@ -18,6 +18,7 @@ from claims.forms.choices import list_complaints, read_choices, stands_for
 from claims.models import ImportDraft
 from claims.operations import drafting
 from claims.operations.drafting import Maker
+from claims.operations.revising import is_older
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.github import connect
@@ -132,6 +133,13 @@ def _fetch_again(
 ) -> HttpResponse:
     if _refresh(request, draft, maker, now):
         messages.success(request, _("The text is the one that GitHub has now."))
+        if is_older(issue, drafting.update_of(draft, drafting.choices_for(draft, issue), now)):
+            messages.info(
+                request,
+                _(
+                    "A text that was given by hand after it counts for this event, until the issue is edited at GitHub."
+                ),
+            )
     return redirect("revise_event", draft.pk, issue.event.slug)
 
 

@@ -29,6 +29,8 @@ from tasks_board.configurations.model import Configuration, Entry, count, find_p
 from tasks_board.documents.reading import read_body
 from tasks_board.tracking import choices_of
 
+_Done = tuple[Counter[str], list[int]]  # what came of the entries, counted; the places of those that failed
+
 
 class Command(BaseCommand):
     help = "Create the events of a HackathonBot configuration, or bring them up to date. Nothing is written to GitHub."
@@ -54,27 +56,24 @@ class Command(BaseCommand):
             texts = _Texts(connect(), now, is_dry=is_dry)
         except DomainError as error:
             raise CommandError(str(error)) from error
-        if is_dry:
-            rehearsal = Rehearsal(now)
-            done, failed = self._each(
-                entries, lambda place, told: self._rehearse(place, told, texts, rehearsal)
-            )
-        else:
-            done, failed = self._each(entries, lambda place, told: self._import(place, told, texts, now))
+        done, failed = self._rehearse_each(entries, texts) if is_dry else self._import_each(entries, texts)
         self.stdout.write(_summary(entries))
+        places = ", ".join(map(str, failed))
         if is_dry:
             self.stdout.write(_total(done, len(failed)))
+        if failed and is_dry:
+            raise CommandError(f"Would not be imported: {places}. The others would.")
         if failed:
-            places = ", ".join(map(str, failed))
-            raise CommandError(
-                f"Would not be imported: {places}. The others would."
-                if is_dry
-                else f"Not imported: {places}. The others are."
-            )
+            raise CommandError(f"Not imported: {places}. The others are.")
 
-    def _each(
-        self, entries: Sequence[Entry], action: Callable[[int, Configuration], str]
-    ) -> tuple[Counter[str], list[int]]:
+    def _rehearse_each(self, entries: Sequence[Entry], texts: "_Texts") -> _Done:
+        rehearsal = Rehearsal(texts.now)
+        return self._each(entries, lambda place, told: self._rehearse(place, told, texts, rehearsal))
+
+    def _import_each(self, entries: Sequence[Entry], texts: "_Texts") -> _Done:
+        return self._each(entries, lambda place, told: self._import(place, told, texts))
+
+    def _each(self, entries: Sequence[Entry], action: Callable[[int, Configuration], str]) -> _Done:
         """What came of the entries, counted, and the places of those that failed."""
         done: Counter[str] = Counter()
         failed = []
@@ -98,9 +97,9 @@ class Command(BaseCommand):
         self.stdout.write(describing.describe_rehearsed(place, found))
         return "created" if found.is_new else "unchanged" if found.is_unchanged else "changed"
 
-    def _import(self, place: int, configuration: Configuration, texts: "_Texts", now: datetime) -> str:
+    def _import(self, place: int, configuration: Configuration, texts: "_Texts") -> str:
         done = configuring.import_configuration(
-            text=texts.get(configuration), configuration=configuration, acting_user=None, now=now
+            text=texts.get(configuration), configuration=configuration, acting_user=None, now=texts.now
         )
         tasks = done.issue.tasks.on_board().count()
         what = "new" if done.is_new else "revised"

@@ -17,7 +17,7 @@ from portal.models import Person, User
 from tasks_board.models import Event, EventRole, TrackingIssue
 from tests.claims.flows.births import BODY, ENTRY, begin, browser, confirm, page, post, take, words
 from tests.github_stand_in.driver import Driver
-from tests.pages.scenes import NOW
+from tests.pages.scenes import BACKEND, NOW
 
 FILE = Path("tests/cases/hackathonbot_events.json")
 BUOYS = {**ENTRY, "issue_name": "Buoys", "pr_prefix": "Buoy No."}
@@ -260,6 +260,22 @@ class TestOfOthers:
         assert browser(Person.objects.get(login="olga")).get(f"/events/new/{file.pk}/")["Location"] == (
             "/events/new/"
         )
+
+    def test_staff_know_what_they_made_for_others(self, olga: Person, lantern: Driver) -> None:
+        staff = User.objects.create(username="root", is_staff=True)
+        client = browser(None)
+        client.force_login(staff, backend=BACKEND)
+        file = give(client, ENTRY, {**ENTRY, "pr_prefix": "Ray No."}, BUOYS)
+        answer = post(
+            client, take(client, file, 1), "create", slug="lights", name="Lights", organizers="olga"
+        )
+        assert answer["Location"] == f"/events/new/{file.pk}/?after=lights"
+        said = words(client.get(answer["Location"]).content.decode())
+        assert "This file holds 1 more entry to look at" in said
+        assert "Go to Lights" not in said
+        assert "Stored already 2" in said
+        answer = post(client, take(client, file, 3), "create", slug="buoys", name="Buoys", organizers="olga")
+        assert answer["Location"] == "/"
 
     def test_an_event_whose_issue_moved_is_known(self, lights: TrackingIssue) -> None:
         TrackingIssue.objects.filter(pk=lights.pk).update(

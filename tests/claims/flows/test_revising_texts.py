@@ -92,6 +92,16 @@ def test_a_copy_that_is_known_is_no_change(client: Client, lantern: Driver) -> N
     assert "too, and stays there" not in said
 
 
+def test_a_text_given_by_hand_says_until_when_it_counts(client: Client) -> None:
+    pasted = begin(client, text=BODY.replace("塔", "高塔"), issue="harbor/lantern#7")
+    confirm(client, pasted, page(client, pasted))
+    draft = begin(client, issue="harbor/lantern#7")
+    assert "has read a newer text" in page(client, draft)
+    answer = client.post(f"/events/new/{draft.pk}/lights/", {"action": "fetch"})
+    told = client.get(answer["Location"]).content.decode()
+    assert "given by hand after it counts for this event, until the issue is edited" in told
+
+
 def test_another_text_that_changed_since_is_shown_first(client: Client, lantern: Driver) -> None:
     edit(lantern, 7, BODY.replace(TOWER, ""), 1)
     draft = begin(client, issue="harbor/lantern#7")
