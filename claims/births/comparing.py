@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from claims import words
 from claims.models import Claim, Decision
+from claims.operations.carrying import list_doubles
 from claims.operations.names import said
 from tasks_board.configurations.model import Assigned
+from tasks_board.documents.identity import identity_of_row
 from tasks_board.documents.model import Reading, ReadTask
 from tasks_board.models import Task, TrackingIssue
-from tasks_board.operations.edits import OpenEdits, rows_of_tasks
+from tasks_board.operations.edits import OpenEdits, pair_with_rows, rows_of_tasks
+from tasks_board.operations.following import find_texts_of, follow_rows, list_siblings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +33,30 @@ class Difference:
 class Change:
     """A task that is new, gone, back, or says something else; `kept` are the claims that stay with one that goes.
 
-    `stands`: the text has a row of it.
+    `stands`: the text has a row of it. `where`: the text of the same event that its row moved to or came from, or in which
+    it stands too.
     """
 
-    kind: str  # new, changed, gone, back
+    kind: str  # new, changed, gone, back; moved, came, copy
     number: str
     title: str
     differences: Sequence[Difference]
     kept: Sequence[str] = ()
     stands: bool = True
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A row before and after, with the task that it is; None where there is none."""
+    """A row before and after, with the task that it is; None where there is none.
+
+    `other`: the `kind` and `where` of a row that another text of the event has to do with.
+    """
 
     task: Task | None
     old: ReadTask | None
     new: ReadTask | None
+    other: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +74,20 @@ def compare(
     after: Reading,
     *,
     is_same_text: bool,
+    now: datetime,
     assigned: Assigned | None = None,
 ) -> list[Change]:
-    """Row by row; in the same text a row is known by its line, in another as the import knows it. Six queries at most.
+    """Row by row; in the same text a row is known by its line, in another as the import knows it.
 
     `assigned`: what a bot's configuration will say by number; None: what it says now.
+    Queries grow with the event's texts, not with their rows.
     """
     holds = Assigned.from_json(tracking_issue.configuration)
-    tasks = list(tracking_issue.tasks.select_related("direction").order_by("position", "pk"))
-    pairs = _pairs_by_line(tasks, before, after) if is_same_text else _pairs_by_task(tasks, before, after)
+    tasks = list_tasks(tracking_issue)
+    if is_same_text:
+        pairs = _pairs_by_line(tasks, before, after)
+    else:
+        pairs = _pairs_by_task(tracking_issue, tasks, before, after, now)
     known = _known(tasks)
     changes = []
     for pair in pairs:
@@ -94,18 +109,52 @@ def _pairs_by_line(tasks: Sequence[Task], before: Reading, after: Reading) -> li
     return [*paired, *(_Pair(of_row.get(id(row)), row, None) for row in lines.values())]
 
 
-def _pairs_by_task(tasks: Sequence[Task], before: Reading, after: Reading) -> list[_Pair]:
+def list_tasks(tracking_issue: TrackingIssue) -> list[Task]:
+    """The tasks of a text in its order; none of one that is only planned."""
+    if tracking_issue.pk is None:
+        return []
+    return list(tracking_issue.tasks.select_related("direction").order_by("position", "pk"))
+
+
+def _pairs_by_task(
+    text: TrackingIssue, tasks: Sequence[Task], before: Reading, after: Reading, now: datetime
+) -> list[_Pair]:
     """The same in another text, where a row is the task that the import will take it for."""
-    by_key = {task.pk: task for task in tasks}
     old = rows_of_tasks(tasks, before)
-    new = rows_of_tasks(tasks, after)
-    of_row = {id(row): pk for pk, row in new.items()}
+    followed = follow_rows(event=text.event, tracking_issue=text, own=tasks, rows=after.tasks)
+    found = pair_with_rows(tasks, after.tasks, OpenEdits.of(tasks), without=followed.places)
+    unowned = {identity_of_row(row) for row in before.tasks} - set(map(identity_of_row, old.values()))
+    elsewhere = {**followed.moved, **followed.held}
+    texts = TrackingIssue.objects.in_bulk({task.tracking_issue_id for task in elsewhere.values()} - {None})
     paired = []
-    for row in after.tasks:
-        pk = of_row.get(id(row))
-        paired.append(_Pair(by_key[pk], old.get(pk), row) if pk is not None else _Pair(None, None, row))
-    gone = [task for task in tasks if task.pk in old and task.pk not in new]
-    return [*paired, *(_Pair(task, old[task.pk], None) for task in gone)]
+    for place, row in enumerate(after.tasks):
+        if place in found:
+            task = tasks[found[place]]
+            paired.append(_Pair(task, old.get(task.pk), row))
+        elif place in elsewhere:
+            task = elsewhere[place]
+            kind = "copy" if place in followed.held else "came"
+            if kind == "came" or identity_of_row(row) not in unowned:
+                where = str(texts[task.tracking_issue_id]) if task.tracking_issue_id else ""
+                paired.append(_Pair(task, None, row, (kind, where)))
+        else:
+            paired.append(_Pair(None, None, row))
+    stay = {tasks[place].pk for place in found.values()}
+    gone = [task for task in tasks if task.pk in old and task.pk not in stay]
+    homes = _new_homes(text, gone, now)
+    for task in gone:
+        home = ("moved", str(homes[task.pk])) if task.pk in homes else None
+        paired.append(_Pair(task, old[task.pk], None, home))
+    return paired
+
+
+def _new_homes(text: TrackingIssue, gone: Sequence[Task], now: datetime) -> dict[int, TrackingIssue]:
+    """The other texts of the event in which rows that leave this one stand, also under another number."""
+    siblings = list_siblings(text) if gone else []
+    doubles = {
+        first.pk: sibling for sibling in siblings for first, _second in list_doubles(sibling, gone, now)
+    }
+    return find_texts_of(gone, among=siblings) | doubles
 
 
 def _change(pair: _Pair, holds: Assigned, assigned: Assigned, known: _Known) -> Change | None:
@@ -114,11 +163,14 @@ def _change(pair: _Pair, holds: Assigned, assigned: Assigned, known: _Known) -> 
     shown = new or old
     if shown is None:
         return None
-    was_off = (task.is_removed if task is not None else False) if old is None else _is_off(old, holds)
-    is_off = new is None or _is_off(new, assigned)
+    if pair.other is not None:
+        kind, where = pair.other
+        kept = _kept(task, known) if kind == "moved" else ()
+        return Change(kind, *_named(shown, task), (), kept, stands=new is not None, where=where)
+    was_off = (task.is_removed if task is not None else False) if old is None else is_off(old, holds)
     if old is None and task is None:
         kind = "new"
-    elif is_off:
+    elif new is None or is_off(new, assigned):
         kind = "changed" if was_off else "gone"
     else:
         kind = "back" if was_off else "changed"
@@ -127,17 +179,22 @@ def _change(pair: _Pair, holds: Assigned, assigned: Assigned, known: _Known) -> 
     differences = _differences(pair, known) if new is not None else []
     if kind == "changed" and not differences:
         return None
-    kept = []
-    if kind == "gone" and task is not None:
-        kept = [
-            f"{claim.claimant}: {words.state_word(claim.standing)}" for claim in known.claims.get(task.pk, ())
-        ]
-    number = shown.number or (task.number if task is not None else "")
-    title = shown.title or (task.title if task is not None else "")
-    return Change(kind, number, title, differences, kept, stands=new is not None)
+    kept = _kept(task, known) if kind == "gone" else ()
+    return Change(kind, *_named(shown, task), differences, kept, stands=new is not None)
 
 
-def _is_off(row: ReadTask, assigned: Assigned) -> bool:
+def _named(row: ReadTask, task: Task | None) -> tuple[str, str]:
+    """Number and title, as the row says them, or else the task."""
+    return row.number or (task.number if task else ""), row.title or (task.title if task else "")
+
+
+def _kept(task: Task | None, known: _Known) -> list[str]:
+    claims = known.claims.get(task.pk, ()) if task is not None else ()
+    return [f"{claim.claimant}: {words.state_word(claim.standing)}" for claim in claims]
+
+
+def is_off(row: ReadTask, assigned: Assigned) -> bool:
+    """Whether a row is off the board: struck, or taken off by its number."""
     return row.removed or assigned.removes(row.number)
 
 

@@ -1,8 +1,23 @@
 """What could not be taken over from a configuration, in sentences."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tasks_board.configurations.model import Problem
+
+MOST_PROBLEMS = 8
+
+
+def configuration_sentences(problems: Sequence[Problem]) -> list[str]:
+    """The first few of them, each said once, and how many more there are."""
+    unlike = list(dict.fromkeys(problems))
+    said = [configuration_sentence(problem) for problem in unlike[:MOST_PROBLEMS]]
+    more = len(unlike) - len(said)
+    if more:
+        said.append(ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more})
+    return said
 
 
 def configuration_sentence(problem: Problem) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from claims.births.configuration_words import configuration_sentence
+from claims.births.configuration_words import configuration_sentences
 from claims.models import ImportDraft
 from claims.operations.configuring import PROPOSALS
 from claims.presets import PRESETS
@@ -56,7 +56,7 @@ def propose(draft: ImportDraft, configuration: Configuration | None) -> Proposal
         since=since,
         configuration=configuration.to_json() if configuration else {},
         directions=[(name, len(numbers)) for name, numbers in assigned],
-        problems=[configuration_sentence(problem) for problem in (configuration or told).problems],
+        problems=configuration_sentences((configuration or told).problems),
         source="hackathonbot" if configuration else "autotable" if markers else "",
     )
 

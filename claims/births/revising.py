@@ -21,7 +21,7 @@ from tasks_board.models import Event, TrackingIssue
 from tasks_board.tracking import choices_of, read_issue
 
 LEAVABLE = ("name", "title_prefix", "repositories", "pull_requests_since")
-KINDS = ("new", "changed", "back", "gone")
+KINDS = ("new", "changed", "back", "gone", "moved", "came")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +39,18 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
-    """All that would change, and what would not. `obstacle` says why it cannot be done now; `seen` stands for all of it."""
+class Differences:
+    """What would be otherwise, setting by setting and row by row."""
 
     settings: Sequence[Setting]
     stays: Sequence[Setting]  # told otherwise than it is here, and not told anew: it was changed here
     changes: Sequence[Change]
     same: int  # rows that stay as they are
-    claims: int  # of the event's tasks in this text; all of them stay
     corrects: bool  # the text is read in another way from now on
-    obstacle: str
-    is_older: bool
-    seen: str
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many rows are new, changed, back, gone."""
+        """How many rows are new, changed, back, gone, or go to or come from another text of the event."""
         return {kind: sum(change.kind == kind for change in self.changes) for kind in KINDS}
 
     @property
@@ -63,23 +59,45 @@ class Revision:
         return not (self.settings or self.changes or self.corrects)
 
 
-def foresee(issue: TrackingIssue, update: Update, *, viewer: Person | None) -> Revision:
+@dataclass(frozen=True, slots=True)
+class Revision(Differences):
+    """All that would change, and what would not. `obstacle` says why it cannot be done now; `seen` stands for all of it."""
+
+    claims: int  # of the event's tasks in this text; all of them stay
+    obstacle: str
+    is_older: bool
+    seen: str
+
+
+def foresee(issue: TrackingIssue, update: Update, *, viewer: Person | None, now: datetime) -> Revision:
     """What this update would do."""
+    found = tell_apart(issue, update, now=now)
+    return Revision(
+        settings=found.settings,
+        stays=found.stays,
+        changes=found.changes,
+        same=found.same,
+        corrects=found.corrects,
+        claims=Claim.objects.filter(task__tracking_issue=issue, shown=True).count(),
+        obstacle=_obstacle(issue, update, viewer),
+        is_older=revising.is_older(issue, update),
+        seen=revising.fingerprint(issue, update),
+    )
+
+
+def tell_apart(issue: TrackingIssue, update: Update, *, now: datetime) -> Differences:
+    """What this update says otherwise than the event, which may be one that is only planned (`rehearsing`)."""
     before, after = read_issue(issue, issue.agreed_body), update.reading
     told = update.told(issue)
     assigned = Assigned.from_json(told.after) if told is not None and told.is_kept else None
     is_same = update.text.body == issue.agreed_body
-    changes = compare(issue, before, after, is_same_text=is_same, assigned=assigned)
-    return Revision(
+    changes = compare(issue, before, after, is_same_text=is_same, now=now, assigned=assigned)
+    return Differences(
         settings=list(_settings(issue, told)),
         stays=list(_stays(issue.event, told)),
         changes=changes,
         same=len(after.tasks) - sum(change.stands for change in changes),
-        claims=Claim.objects.filter(task__tracking_issue=issue, shown=True).count(),
         corrects=choices_of(issue) != update.choices,
-        obstacle=_obstacle(issue, update, viewer),
-        is_older=revising.is_older(issue, update),
-        seen=revising.fingerprint(issue, update),
     )
 
 

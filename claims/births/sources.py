@@ -1,6 +1,5 @@
 """Where a new event may come from: an issue's address, pasted Markdown, or a bot's configuration."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +13,10 @@ from django.utils.translation import gettext as _
 from claims.operations.importing import IssueText
 from portal.common import texts
 from portal.common.errors import DomainError
+from portal.common.texts import storable
 from portal.github.gateway import Gateway
-from tasks_board.configurations.hackathonbot import NotAConfiguration, read_entries
-from tasks_board.configurations.model import Entry
+from tasks_board.configurations.hackathonbot import NotAConfiguration, load_entries, read_written
+from tasks_board.configurations.model import Configuration, Entry
 
 _REPOSITORY = r"(?P<repository>[\w.-]{1,100}/[\w.-]{1,100})"
 _NUMBER = r"(?P<number>\d{1,9})/?(?:[#?].*)?"
@@ -155,7 +155,7 @@ def configured(text: str) -> tuple[Entry, ...]:
     try:
         if len(text) > LONGEST_CONFIGURATION:
             raise NotAConfiguration(_("it is too long"))
-        entries = read_entries(text.lstrip("\ufeff"))
+        entries = read_written(written_entries(text))
     except NotAConfiguration as error:
         raise DomainError(
             "no_configuration",
@@ -170,9 +170,28 @@ def configured(text: str) -> tuple[Entry, ...]:
 
 
 def written_entries(text: str) -> list[Any]:
-    """The same entries as they are written, to be kept."""
-    found = json.loads(text.lstrip("\ufeff"))
-    return found if isinstance(found, list) else [found]
+    """The same entries as they are written, to be kept. Raises NotAConfiguration."""
+    entries: list[Any] = storable(load_entries(text.lstrip("\ufeff")))
+    return entries
+
+
+def need_configuration(entry: Entry) -> Configuration:
+    """What an entry says. Raises DomainError if it names no issue or no event, or an issue that is not at our GitHub."""
+    told = entry.configuration
+    if told is None:
+        raise DomainError(
+            "entry_not_readable",
+            _("Entry %(place)d names no issue or no event, so it cannot be imported.")
+            % {"place": entry.place},
+        )
+    need_address(f"https://{told.host}/{told.repository}/issues/{told.number}")
+    return told
+
+
+def address_of(entry: Entry) -> Address:
+    """The issue that an entry is about. Raises DomainError likewise."""
+    told = need_configuration(entry)
+    return Address(told.repository, told.number)
 
 
 def about(entries: Sequence[Entry], address: Address) -> tuple[Entry, ...]:

@@ -61,16 +61,28 @@ def _match(
     return own[0] if len(own) == 1 and not others else None
 
 
-def events_of_entries(entries: Sequence[Entry], *, viewer: Person | None) -> dict[int, Event]:
-    """By the place of an entry, the event with its identity, where the person organizes it. One query."""
-    if viewer is None:
-        return {}
-    texts = TrackingIssue.objects.filter(
-        comment_id=None, event__roles__person=viewer, event__roles__role=EventRole.Role.ORGANIZER
-    )
-    known = {}
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event with an entry's identity; `text` is its issue, where the viewer organizes it."""
+
+    event: Event
+    text: TrackingIssue | None
+
+
+def events_of_entries(entries: Sequence[Entry], *, viewer: Person | None) -> dict[int, Stored]:
+    """By the place of an entry, the event with its identity, as far as the viewer may know of it. Two queries."""
+    roles = EventRole.objects.filter(person=viewer, role=EventRole.Role.ORGANIZER)
+    organized = set(roles.values_list("event_id", flat=True)) if viewer is not None else set()
+    seen = Event.objects.filter(rights.visible_to(viewer)).values("pk")
+    texts = TrackingIssue.objects.filter(comment_id=None, event__in=seen).exclude(number=None)
+    known: dict[tuple[str, str], Stored] = {}
     for text in texts.select_related("event").defer("body", "agreed_body").order_by("-pk"):
         name = text.configuration.get("name") or text.event.name
-        known[f"{text.repository.lower()}#{text.number}", name] = text.event
+        is_own = text.event_id in organized
+        found = Stored(text.event, text if is_own else None)
+        for address in (f"{text.repository}#{text.number}", *text.former_addresses):
+            identity = (address.lower(), name)
+            if is_own or identity not in known or known[identity].text is None:
+                known[identity] = found
     named = {e.place: e.configuration.identity for e in entries if e.configuration is not None}
     return {place: known[identity] for place, identity in named.items() if identity in known}

@@ -34,12 +34,7 @@ def take_in_doubles(sibling: TrackingIssue, gone: Collection[Task], now: datetim
 
     What people did with the second one meanwhile goes along. One that has earned something stays by itself.
     """
-    fresh = sibling.tasks.filter(created_at__gte=now - LONGEST_MOVE).exclude(
-        pk__in=Completion.objects.values("task_id")
-    )
-    for first, second in find_doubles(
-        gone=gone, tasks=list(fresh.select_related("direction").order_by("pk"))
-    ):
+    for first, second in list_doubles(sibling, gone, now):
         for claim in second.claims.order_by("pk"):
             _carry_claim(claim, first)
         _carry_links(second, first)
@@ -53,6 +48,14 @@ def take_in_doubles(sibling: TrackingIssue, gone: Collection[Task], now: datetim
             event_id=first.event_id,
             data={"double": second.pk, "text": sibling.pk},
         )
+
+
+def list_doubles(sibling: TrackingIssue, gone: Collection[Task], now: datetime) -> list[tuple[Task, Task]]:
+    """Tasks whose rows left their text, each with the one that its row became in that other text, and that it takes over."""
+    fresh = sibling.tasks.filter(created_at__gte=now - LONGEST_MOVE).exclude(
+        pk__in=Completion.objects.values("task_id")
+    )
+    return find_doubles(gone=gone, tasks=list(fresh.select_related("direction").order_by("pk")))
 
 
 def _carry_claim(claim: Claim, task: Task) -> None:

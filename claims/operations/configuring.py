@@ -5,7 +5,7 @@ organizer set in the portal since.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from tasks_board.configurations.model import Configuration
 from tasks_board.models import Event, TrackingIssue
 from tasks_board.operations.events import free_slug
 from tasks_board.rules import Preset
+from tasks_board.tracking import list_bodies
 
 # These change together with another field.
 _GO_WITH = {"title_aliases": "title_prefix", "proposal_repositories": "repositories"}
@@ -43,11 +44,11 @@ def import_configuration(
 
     All of it happens, or nothing. Raises NoTasksFound, DomainError, LockBusy.
     """
-    known = find_configured(configuration)
+    known = find_told(configuration, text)
     slug = known.event.slug if known else free_slug(_slug_of(configuration))
     issue = import_told(
         text=text,
-        plan=_plan(configuration, slug),
+        plan=plan_of(configuration, slug),
         configuration=configuration,
         acting_user=acting_user,
         now=now,
@@ -72,17 +73,42 @@ def import_told(
     told = Told.of(known, text.body, configuration) if known is not None else None
     if known is not None and told is not None and told.differs(known):
         revise_settings(known, told, acting_user=acting_user, now=now)
-    return importing.import_event(text=text, plan=plan, acting_user=acting_user, now=now)
+    issue = importing.import_event(text=text, plan=plan, acting_user=acting_user, now=now)
+    if configuration is not None:
+        note_address(issue, configuration)
+    return issue
+
+
+def note_address(issue: TrackingIssue, configuration: Configuration) -> None:
+    """What names the issue by an address that it has left leads to it from now on."""
+    stands = f"{issue.repository}#{issue.number}".lower()
+    known = {stands, *(former.lower() for former in issue.former_addresses)}
+    if issue.number is not None and configuration.address not in known:
+        told = f"{configuration.repository}#{configuration.number}"
+        issue.former_addresses = [*issue.former_addresses, told]
+        issue.save(update_fields=["former_addresses"])
+
+
+def find_told(configuration: Configuration, text: IssueText) -> TrackingIssue | None:
+    """The same event where GitHub has led on from the address that the configuration names."""
+    if text.number is None:
+        return find_configured(configuration)
+    here = replace(configuration, repository=text.repository, number=text.number)
+    return find_configured(configuration) or find_configured(here)
 
 
 def find_configured(configuration: Configuration) -> TrackingIssue | None:
     """The issue of the event with this identity, also one that was imported without a configuration under that name."""
-    at_address = TrackingIssue.objects.filter(
-        repository__iexact=configuration.repository, number=configuration.number, comment_id=None
-    ).select_related("event")
-    in_order = at_address.order_by("pk")
-    named = in_order.filter(configuration__name=configuration.name).first()
-    return named or in_order.filter(configuration={}, event__name=configuration.name).first()
+    texts = list_bodies(repository=configuration.repository, number=configuration.number)
+    named = [text for text in texts if text.configuration.get("name") == configuration.name]
+    untold = [text for text in texts if not text.configuration and text.event.name == configuration.name]
+    return next(iter([*named, *untold]), None)
+
+
+def says_the_same(issue: TrackingIssue, configuration: Configuration) -> bool:
+    """Whether an entry tells nothing otherwise than what was taken in of it before."""
+    told = Told.of(issue, "", configuration)
+    return told is not None and not told.differs(issue)
 
 
 def revise_settings(
@@ -211,7 +237,8 @@ def _slug_of(configuration: Configuration) -> str:
     return f"{configuration.repository.rpartition('/')[2]}-{configuration.number}".lower().replace(".", "-")
 
 
-def _plan(configuration: Configuration, slug: str) -> EventPlan:
+def plan_of(configuration: Configuration, slug: str) -> EventPlan:
+    """The event that an entry asks for."""
     proposals = _proposals(configuration.repositories)
     return EventPlan(
         name=configuration.name,

@@ -1,6 +1,7 @@
 """Setting an event up step by step: what was read and chosen so far is kept for whoever does it, and becomes one event.
 
 A draft's row is locked before everything else, so that a second click finds the event that the first one made.
+A configuration of several entries is a draft that is never used up: each entry that is taken has a draft of its own.
 """
 
 from collections.abc import Sequence
@@ -9,10 +10,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from claims.models import ImportDraft
-from claims.operations import importing, revising
+from claims.operations import configuring, importing, revising
 from claims.operations.importing import EventPlan, IssueText
 from claims.operations.revising import Update
 from claims.operations.tables import LONGEST_BODY
@@ -28,7 +30,8 @@ from tasks_board.documents.reading import read_body
 from tasks_board.models import Event, EventRole, TrackingIssue
 from tasks_board.tracking import choices_of, find_body, list_bodies
 
-PASTED, REVISING = "is_pasted", "revising"  # what a plan holds beside the fields of the form
+# What a plan holds beside the fields of the form; a configuration of several says how many there are.
+PASTED, REVISING, FILE, COUNT = "is_pasted", "revising", "file", "count"
 KEPT_FOR = timedelta(days=7)
 MOST_DRAFTS = 20  # of one account; the oldest goes
 
@@ -54,31 +57,68 @@ class Maker:
 
 @transaction.atomic
 def begin_draft(
-    *, maker: Maker, text: IssueText | None, entries: Sequence[Any], now: datetime, is_pasted: bool = False
+    *, maker: Maker, text: IssueText, now: datetime, entry: Any = None, is_pasted: bool = False
 ) -> ImportDraft:
-    """Keep a text, or the entries of a configuration, for its maker. Raises NotAllowed, DomainError for a text too long.
+    """Keep a text for its maker, with the entry of a configuration that is about it, if there is one.
 
     `is_pasted`: the text was given by hand, and does not stand at GitHub like this.
+    Raises NotAllowed, DomainError for a text too long.
     """
     maker.check()
-    ImportDraft.objects.filter(created_at__lt=now - KEPT_FOR).delete()
-    own = ImportDraft.objects.filter(owner=maker.user).order_by("-created_at", "-pk")
-    ImportDraft.objects.filter(pk__in=list(own.values_list("pk", flat=True)[MOST_DRAFTS - 1 :])).delete()
-    draft = ImportDraft(owner=maker.user, entries=storable(list(entries)), created_at=now)
-    draft.plan = {PASTED: True} if is_pasted else {}
-    if text is not None:
-        _take_text(draft, text)
-    draft.save()
-    return draft
+    draft = ImportDraft(owner=maker.user, created_at=now, plan={PASTED: True} if is_pasted else {})
+    return _begin(draft, text, entry)
 
 
 @transaction.atomic
-def take_entry(*, draft: ImportDraft, maker: Maker, entry: Any, text: IssueText, now: datetime) -> None:
-    """Go on with one entry of the configuration, and the text of its issue. Raises NotAllowed, NotFound, DomainError."""
-    kept = _lock(draft, maker, now)
-    _take_text(kept, text)
-    kept.entry, kept.plan, kept.reading_choices = storable(entry), {}, {}
-    kept.save()
+def keep_file(*, maker: Maker, entries: Sequence[Any], name: str, now: datetime) -> ImportDraft:
+    """Keep a configuration of several entries for its maker; each is taken from it on its own. Raises NotAllowed."""
+    maker.check()
+    _make_room(maker.user, now)
+    return ImportDraft.objects.create(
+        owner=maker.user,
+        title=storable(name)[:300],
+        entries=storable(list(entries)),
+        plan={COUNT: len(entries)},
+        created_at=now,
+    )
+
+
+@transaction.atomic
+def take_entry(*, file: ImportDraft, maker: Maker, place: int, text: IssueText, now: datetime) -> ImportDraft:
+    """The draft of one entry of a configuration (from 1), with its issue's text; the one that is begun, if there is one.
+
+    Raises NotAllowed, NotFound, DomainError.
+    """
+    kept = _lock(file, maker, now)
+    begun = find_begun(kept, place)
+    if begun is not None:
+        return begun
+    draft = ImportDraft(owner=maker.user, created_at=now, plan={FILE: {"draft": kept.pk, "place": place}})
+    return _begin(draft, text, kept.entries[place - 1])
+
+
+def find_begun(file: ImportDraft, place: int) -> ImportDraft | None:
+    """The draft in which that entry of a configuration is looked at, before anything came of it."""
+    return list_begun(file).filter(plan__file__place=place).order_by("pk").first()
+
+
+def list_begun(file: ImportDraft) -> QuerySet[ImportDraft]:
+    """The drafts of a configuration's entries of which nothing came yet."""
+    return list_taken(file).filter(event=None)
+
+
+def list_taken(file: ImportDraft) -> QuerySet[ImportDraft]:
+    """The drafts of a configuration's entries, also those that are used up, as long as they are kept."""
+    return ImportDraft.objects.filter(owner=file.owner_id, plan__file__draft=file.pk)
+
+
+def find_file(draft: ImportDraft, *, now: datetime) -> ImportDraft | None:
+    """The configuration that a draft's entry stands in, as long as it is kept."""
+    taken_from = draft.plan.get(FILE)
+    if taken_from is None:
+        return None
+    kept = ImportDraft.objects.filter(owner=draft.owner_id, created_at__gte=now - KEPT_FOR)
+    return kept.filter(pk=taken_from["draft"]).first()
 
 
 @transaction.atomic
@@ -87,8 +127,9 @@ def keep_choices(
 ) -> None:
     """Remember what was corrected and filled in so far. Raises NotAllowed, NotFound."""
     kept = _lock(draft, maker, now)
-    beside = {key: kept.plan[key] for key in (PASTED, REVISING) if key in kept.plan}
-    kept.reading_choices, kept.plan = storable(choices.to_json()), storable({**plan, **beside})
+    beside = {key: kept.plan[key] for key in (PASTED, REVISING, FILE) if key in kept.plan}
+    draft.reading_choices = kept.reading_choices = storable(choices.to_json())
+    draft.plan = kept.plan = storable({**plan, **beside})
     kept.save(update_fields=["reading_choices", "plan"])
 
 
@@ -159,6 +200,9 @@ def create_event(*, draft: ImportDraft, maker: Maker, plan: EventPlan, now: date
         acting_user=maker.person,
         now=now,
     )
+    told = read_entry(kept.entry).configuration if kept.entry else None
+    if told is not None:
+        configuring.note_address(issue, told)
     _use_up(kept, issue.event)
     audit.record(
         "claims.event_set_up", actor=maker.person, target=issue.event, now=now, event_id=issue.event_id
@@ -234,10 +278,26 @@ def get_draft(pk: int, *, maker: Maker, now: datetime) -> ImportDraft:
     return draft
 
 
+def _begin(draft: ImportDraft, text: IssueText, entry: Any) -> ImportDraft:
+    _make_room(draft.owner, draft.created_at, besides=draft.plan.get(FILE, {}).get("draft", 0))
+    _take_text(draft, text)
+    draft.entry = storable(entry) if entry is not None else {}
+    draft.save()
+    return draft
+
+
+def _make_room(owner: User, now: datetime, *, besides: int = 0) -> None:
+    """What is too old goes, and of too many drafts those that are used up, then the oldest."""
+    ImportDraft.objects.filter(created_at__lt=now - KEPT_FOR).delete()
+    own = ImportDraft.objects.filter(~Q(pk=besides), owner=owner).alias(is_used=Q(event__isnull=False))
+    kept = own.order_by("is_used", "-created_at", "-pk").values_list("pk", flat=True)
+    ImportDraft.objects.filter(pk__in=list(kept[MOST_DRAFTS - 1 :])).delete()
+
+
 def _use_up(draft: ImportDraft, event: Event) -> None:
     """A draft serves once; what it held stands in the event."""
-    draft.event, draft.body, draft.entries = event, "", []
-    draft.save(update_fields=["event", "body", "entries"])
+    draft.event, draft.body = event, ""
+    draft.save(update_fields=["event", "body"])
 
 
 def _lock(draft: ImportDraft, maker: Maker, now: datetime) -> ImportDraft:

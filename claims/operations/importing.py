@@ -87,6 +87,20 @@ def check_reading(reading: Reading, name: str) -> None:
     )
 
 
+def check_is_read(tracking_issue: TrackingIssue) -> None:
+    """Raises DomainError, saying what to do first, where nothing is read of the event or of this text of it."""
+    if tracking_issue.event.status == Event.Status.ARCHIVED:
+        raise DomainError(
+            "event_archived",
+            _("This event is archived: nothing of it is read. Take it out of the archive first."),
+        )
+    if tracking_issue.retired_at is not None:
+        raise DomainError(
+            "text_retired",
+            _("This event does not read this issue any more. Take it up again on the event’s page “Issues”."),
+        )
+
+
 @transaction.atomic
 def import_event(
     *, text: IssueText, plan: EventPlan, acting_user: Person | None, now: datetime
@@ -120,6 +134,7 @@ def bring_up_to_date(
     Claims, decisions and history stay; nobody is made to say anything. Raises NotAllowed, DomainError, LockBusy.
     """
     issue = tracking_issue
+    check_is_read(issue)
     pull_requests.lock_known(pull_requests.watched_by(issue.event))
     if choices is not None:
         correcting.correct_reading(tracking_issue=issue, choices=choices, acting_user=acting_user, now=now)

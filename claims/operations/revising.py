@@ -5,7 +5,7 @@ Its tasks are known by identity; claims, decisions, history and what people corr
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -27,6 +27,7 @@ from tasks_board.documents.once import once
 from tasks_board.documents.reading import read_body
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations.edits import rows_of_tasks
+from tasks_board.operations.following import list_siblings
 from tasks_board.tracking import read_issue
 
 
@@ -56,16 +57,7 @@ class Update:
 
 def check_possible(issue: TrackingIssue, update: Update, viewer: Person | None) -> None:
     """Raises DomainError, saying what to do first, where a text cannot be brought up to date just now."""
-    if issue.event.status == Event.Status.ARCHIVED:
-        raise DomainError(
-            "event_archived",
-            _("This event is archived: nothing of it is read. Take it out of the archive first."),
-        )
-    if issue.retired_at is not None:
-        raise DomainError(
-            "text_retired",
-            _("This event does not read this issue any more. Take it up again on the event’s page “Issues”."),
-        )
+    importing.check_is_read(issue)
     if update.is_pasted and issue.writing != TrackingIssue.Writing.MIRROR:
         raise DomainError(
             "written_at_github",
@@ -91,6 +83,13 @@ def is_older(issue: TrackingIssue, update: Update) -> bool:
     return update.text.at < issue.body_at
 
 
+def as_taken_in(issue: TrackingIssue, update: Update) -> Update:
+    """What of an update an import takes in: a text that is older than the one read stays aside, what is told does not."""
+    if not is_older(issue, update):
+        return update
+    return replace(update, text=replace(update.text, body=issue.agreed_body))
+
+
 def _event_of_the_entry(
     issue: TrackingIssue, configuration: Configuration | None, viewer: Person | None
 ) -> Event | None:
@@ -102,7 +101,7 @@ def _event_of_the_entry(
 
 
 def fingerprint(issue: TrackingIssue, update: Update) -> str:
-    """Stands for all that somebody was shown of an update. Four queries."""
+    """Stands for all that somebody was shown of an update. Five queries."""
     event = issue.event
     before = read_issue(issue, issue.agreed_body)
     tasks = list(issue.tasks.select_related("direction"))
@@ -118,6 +117,7 @@ def fingerprint(issue: TrackingIssue, update: Update) -> str:
         str(event.pull_requests_since),
         [[task.pk, task.number, task.title, task.is_removed] for task in tasks],
         _claims_on(left),
+        [[text.pk, digest(text.agreed_body)] for text in list_siblings(issue)],
         digest(update.text.body),
         update.choices.to_json(),
         update.configuration.to_json() if update.configuration else None,

@@ -95,7 +95,7 @@ def _show(
     changes = []
     if choices != holds:
         after = read_body(body, repository=issue.repository, choices=choices)
-        changes = comparing.compare(issue, read_issue(issue, body), after, is_same_text=True)
+        changes = comparing.compare(issue, read_issue(issue, body), after, is_same_text=True, now=clock.now())
     only_doubtful = (request.POST.get("show") or request.GET.get("show")) == "doubtful"
     context = {
         "event": event,

@@ -7,16 +7,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from claims import github_reading
+from claims.births import opening, revising, sources
 from claims.births import preview as previewing
-from claims.births import revising, sources
 from claims.births.revising import Revision
 from claims.forms.choices import list_complaints, read_choices, stands_for
 from claims.models import ImportDraft
 from claims.operations import drafting
 from claims.operations.drafting import Maker
+from claims.operations.revising import is_older
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.github import connect
@@ -30,17 +32,7 @@ from tasks_board.models import TrackingIssue
 def revise_event(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """GET shows what the draft would change of this event; POST corrects the reading, reads GitHub again, or confirms."""
     maker, now = Maker.of(request.user, web.viewer(request)), clock.now()
-    try:
-        draft = drafting.get_draft(pk, maker=maker, now=now)
-    except NotFound as error:
-        messages.error(request, web.sentence(error))
-        return redirect("new_event")
-    if draft.event is not None:
-        if request.method == "POST":
-            messages.info(
-                request, _("This draft was used already. This is the event; nothing else was done.")
-            )
-        return redirect("organize", draft.event.slug)
+    draft = opening.open_draft(pk, maker=maker, now=now)
     try:
         issue = drafting.find_text(draft, slug=slug, viewer=maker.person)
         rights.check_may_organize(issue.event, maker.person)
@@ -112,20 +104,28 @@ def _confirm(
             _refresh(request, draft, maker, now)
         fresh = drafting.find_text(draft, slug=issue.event.slug, viewer=maker.person)
         return _show(request, draft, fresh, choices, maker, status=web.status_of(error))
-    counts = foreseen.counts
-    messages.success(
-        request,
-        _(
-            "%(name)s is up to date: %(new)d new, %(changed)d changed, %(gone)d off the board. All claims and their history stay."
-        )
-        % {
-            "name": event.name,
-            "new": counts["new"],
-            "changed": counts["changed"] + counts["back"],
-            "gone": counts["gone"],
-        },
-    )
-    return redirect("organize", event.slug)
+    messages.success(request, _what_came_of_it(event.name, foreseen))
+    return redirect(opening.address_after(draft, event, maker=maker, now=now))
+
+
+def _what_came_of_it(name: str, revision: Revision) -> str:
+    counts = revision.counts
+    said = _(
+        "%(name)s is up to date: %(new)d new, %(changed)d changed, %(gone)d off the board. All claims and their history stay."
+    ) % {
+        "name": name,
+        "new": counts["new"],
+        "changed": counts["changed"] + counts["back"],
+        "gone": counts["gone"],
+    }
+    between = counts["moved"] + counts["came"]
+    if between:
+        said += " " + ngettext(
+            "%(count)d row went from one text to another.",
+            "%(count)d rows went from one text to another.",
+            between,
+        ) % {"count": between}
+    return said
 
 
 def _fetch_again(
@@ -133,6 +133,13 @@ def _fetch_again(
 ) -> HttpResponse:
     if _refresh(request, draft, maker, now):
         messages.success(request, _("The text is the one that GitHub has now."))
+        if is_older(issue, drafting.update_of(draft, drafting.choices_for(draft, issue), now)):
+            messages.info(
+                request,
+                _(
+                    "A text that was given by hand after it counts for this event, until the issue is edited at GitHub."
+                ),
+            )
     return redirect("revise_event", draft.pk, issue.event.slug)
 
 
@@ -155,7 +162,7 @@ def _foresee(
     draft: ImportDraft, issue: TrackingIssue, choices: ReadingChoices, maker: Maker, now: datetime
 ) -> Revision:
     update = drafting.update_of(draft, choices, now, about=issue)
-    return revising.foresee(issue, update, viewer=maker.person)
+    return revising.foresee(issue, update, viewer=maker.person, now=now)
 
 
 def _show(
@@ -170,6 +177,7 @@ def _show(
     context = {
         "here": "events",
         "draft": draft,
+        "file": drafting.find_file(draft, now=clock.now()),
         "event": issue.event,
         "issue": issue,
         "is_pasted": draft.number is not None and bool(draft.plan.get(drafting.PASTED)),

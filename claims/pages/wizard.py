@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from claims import github_reading
+from claims.births import files, opening, sources, targets
 from claims.births import preview as previewing
-from claims.births import sources, targets
-from claims.births.configuration_words import configuration_sentence
 from claims.births.proposing import Proposal, propose
 from claims.births.targets import Targets
 from claims.forms.choices import list_complaints, read_choices
@@ -30,7 +29,7 @@ from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.github import connect
 from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_entry
-from tasks_board.configurations.model import Configuration, Entry
+from tasks_board.configurations.model import Configuration
 from tasks_board.documents.choices import ReadingChoices
 
 LONGEST_FILE = 4 * sources.LONGEST_CONFIGURATION  # bytes
@@ -60,19 +59,11 @@ def new_event(request: HttpRequest) -> HttpResponse:
 @web.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """The further steps: the entry of a configuration, then the preview with all that can be corrected."""
+    """The further steps: the entries of a configuration, or the preview with all that can be corrected."""
     maker, now = _maker(request), clock.now()
-    try:
-        draft = drafting.get_draft(pk, maker=maker, now=now)
-    except NotFound as error:
-        messages.error(request, web.sentence(error))
-        return redirect("new_event")
-    if draft.event is not None:
-        if request.method == "POST":
-            messages.info(
-                request, _("This draft was used already. This is the event; nothing else was done.")
-            )
-        return redirect("organize", draft.event.slug)
+    draft = opening.open_draft(pk, maker=maker, now=now)
+    if draft.entries:
+        return _change_file(request, draft, maker, now)
     if request.method != "POST":
         return _show(request, draft, maker)
     action = _ACTIONS.get(request.POST.get("action", ""), _read_again)
@@ -80,15 +71,13 @@ def event_draft(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _show(request: HttpRequest, draft: ImportDraft, maker: Maker) -> HttpResponse:
-    """The entries, the question which event it is about, that event, or the preview of a new one."""
-    if draft.entries and (not draft.body or request.GET.get("choose") == "entry"):
-        return _choose_entry(request, draft, maker)
+    """The question which event it is about, that event, or the preview of a new one."""
     found = _targets(draft, maker)
     if request.GET.get("as") != "new":
         if found.match is not None:
             return redirect("revise_event", draft.pk, found.match.event.slug)
         if found.is_open:
-            context = {"here": "events", "draft": draft, "targets": found}
+            context = {"here": "events", "draft": draft, "targets": found, "file": _file(draft)}
             return render(request, "claims/wizard_which.html", context)
     initial = {**_proposal(draft).values, **draft.plan}
     return _preview(request, draft, EventForm(initial=initial, needs_organizer=maker.person is None))
@@ -122,7 +111,7 @@ def _begin(request: HttpRequest, maker: Maker, now: datetime) -> ImportDraft:
     written = web.posted(request, "issue", longest=300)
     address = sources.need_address(written) if written else None
     if sources.looks_like_configuration(text):
-        return _begin_configured(text, address, maker, now)
+        return _begin_configured(request, text, address, maker, now)
     if text.strip():
         return _begin_pasted(request, text, address, maker, now)
     if address is None:
@@ -143,7 +132,7 @@ def _begin_with(
 ) -> ImportDraft:
     if text.is_closed:
         messages.info(request, _("This issue is closed at GitHub. Its tables are read all the same."))
-    return drafting.begin_draft(maker=maker, text=text, entries=(), now=now, is_pasted=is_pasted)
+    return drafting.begin_draft(maker=maker, text=text, now=now, is_pasted=is_pasted)
 
 
 def _begin_pasted(
@@ -165,19 +154,20 @@ def _begin_pasted(
     return _begin_with(request, maker, replace(stands, body=text, at=now), now, is_pasted=True)
 
 
-def _begin_configured(text: str, address: sources.Address | None, maker: Maker, now: datetime) -> ImportDraft:
-    """One entry that can be read is taken at once; of several, one is chosen on the next page."""
+def _begin_configured(
+    request: HttpRequest, text: str, address: sources.Address | None, maker: Maker, now: datetime
+) -> ImportDraft:
+    """A single entry is read at once; several are kept, and listed on the next page."""
     read = sources.configured(text)
     if address is not None:
         read = sources.about(read, address)
     written = sources.written_entries(text)
     entries = [written[entry.place - 1] for entry in read]
     if len(read) > 1:
-        return drafting.begin_draft(maker=maker, text=None, entries=entries, now=now)
-    found = _fetch(_address_of(read[0]), maker)
-    draft = drafting.begin_draft(maker=maker, text=found, entries=entries, now=now)
-    drafting.take_entry(draft=draft, maker=maker, entry=entries[0], text=found, now=now)
-    return draft
+        file = request.FILES.get("file")
+        return drafting.keep_file(maker=maker, entries=entries, name=file.name or "" if file else "", now=now)
+    found = _fetch(sources.address_of(read[0]), maker)
+    return drafting.begin_draft(maker=maker, text=found, entry=entries[0], now=now)
 
 
 def _fetch(address: sources.Address, maker: Maker) -> IssueText:
@@ -188,16 +178,6 @@ def _fetch(address: sources.Address, maker: Maker) -> IssueText:
         asked=(address.repository, address.number), found=found, gateway=gateway, now=clock.now()
     )
     return found
-
-
-def _address_of(entry: Entry) -> sources.Address:
-    if entry.configuration is None:
-        raise DomainError(
-            "entry_not_readable",
-            _("Entry %(place)d names no issue or no event, so it cannot be imported.")
-            % {"place": entry.place},
-        )
-    return sources.Address(entry.configuration.repository, entry.configuration.number)
 
 
 def _text(request: HttpRequest) -> str:
@@ -226,22 +206,53 @@ def _uploaded_again(request: HttpRequest) -> str:
         return ""  # that is what the page says
 
 
-# ----------------------------------------------------------------------------------------- the entry, the preview
+# ------------------------------------------------------------------------------------- several entries in a file
 
 
-def _choose_entry(request: HttpRequest, draft: ImportDraft, maker: Maker) -> HttpResponse:
-    read = [read_entry(entry, place) for place, entry in enumerate(draft.entries, 1)]
-    known = targets.events_of_entries(read, viewer=maker.person)
-    rows = [
-        {
-            "read": entry,
-            "event": known.get(entry.place),
-            "problems": [configuration_sentence(problem) for problem in entry.problems],
-        }
-        for entry in read
-    ]
-    context = {"here": "events", "draft": draft, "entries": rows}
+def _change_file(request: HttpRequest, file: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
+    if request.method != "POST":
+        return _list_entries(request, file, maker)
+    if request.POST.get("action") == "discard":
+        return _discard(request, file, maker, now)
+    return _take_entry(request, file, maker, now)
+
+
+def _list_entries(request: HttpRequest, file: ImportDraft, maker: Maker) -> HttpResponse:
+    found = files.list_entries(file, viewer=maker.person)
+    context = {
+        "here": "events",
+        "file": file,
+        "found": found,
+        "after": found.find_event(request.GET.get("after", "")),
+        "kept_for": drafting.KEPT_FOR.days,
+        "organizes": maker.person is not None,
+    }
     return render(request, "claims/wizard_entries.html", context)
+
+
+def _take_entry(request: HttpRequest, file: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
+    """Go on with one entry, in a draft of its own; GitHub is asked for its issue's text if that is not begun."""
+    written = web.posted(request, "entry", longest=6)
+    place = int(written) if written.isascii() and written.isdigit() else 0
+    if not 1 <= place <= len(file.entries):
+        messages.error(request, _("Choose one of the entries."))
+        return redirect("event_draft", file.pk)
+    try:
+        draft = drafting.find_begun(file, place)
+        if draft is None:
+            text = _fetch(sources.address_of(read_entry(file.entries[place - 1], place)), maker)
+            draft = drafting.take_entry(file=file, maker=maker, place=place, text=text, now=now)
+    except DomainError as error:
+        messages.error(request, web.sentence(error))
+        return redirect("event_draft", file.pk)
+    return redirect("event_draft", draft.pk)
+
+
+def _file(draft: ImportDraft) -> ImportDraft | None:
+    return drafting.find_file(draft, now=clock.now())
+
+
+# ------------------------------------------------------------------------------------------------- the preview
 
 
 def _preview(request: HttpRequest, draft: ImportDraft, form: EventForm, status: int = 200) -> HttpResponse:
@@ -260,6 +271,7 @@ def _preview(request: HttpRequest, draft: ImportDraft, form: EventForm, status: 
         "roles": previewing.role_choices(),
         "states": previewing.state_choices(),
         "targets": _targets(draft, Maker.of(request.user, web.viewer(request))),
+        "file": _file(draft),
     }
     return render(request, "claims/wizard_preview.html", context, status=status)
 
@@ -276,23 +288,6 @@ def _targets(draft: ImportDraft, maker: Maker) -> Targets:
     return targets.find_targets(draft, viewer=maker.person, configuration=_configuration(draft))
 
 
-def _take_entry(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
-    try:
-        place = int(web.posted(request, "entry", longest=6))
-        written = draft.entries[place - 1] if place > 0 else None
-    except (ValueError, IndexError):
-        written = None
-    if written is None:
-        messages.error(request, _("Choose one of the entries."))
-        return redirect("event_draft", draft.pk)
-    try:
-        text = _fetch(_address_of(read_entry(written, place)), maker)
-        drafting.take_entry(draft=draft, maker=maker, entry=written, text=text, now=now)
-    except DomainError as error:
-        messages.error(request, web.sentence(error))
-    return redirect("event_draft", draft.pk)
-
-
 def _read_again(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
     choices = _keep(request, draft, maker, now)
     _tell_unusable(request, choices)
@@ -306,7 +301,6 @@ def _keep(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime)
         name: request.POST.get(name, "")[:4_000] for name in EventForm.base_fields if name in request.POST
     }
     drafting.keep_choices(draft=draft, maker=maker, choices=choices, plan=plan, now=now)
-    draft.reading_choices, draft.plan = choices.to_json(), plan
     return choices
 
 
@@ -318,7 +312,7 @@ def _tell_unusable(request: HttpRequest, choices: ReadingChoices) -> None:
 def _discard(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
     drafting.discard(draft=draft, maker=maker, now=now)
     messages.success(request, _("The draft is forgotten."))
-    return redirect("new_event")
+    return redirect(opening.address_after(draft, None, maker=maker, now=now))
 
 
 def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetime) -> HttpResponse:
@@ -351,7 +345,7 @@ def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetim
         request,
         _("The event stands as a draft: only its own people see it, and nothing was written to GitHub."),
     )
-    return redirect("organize" if maker.person else "home", *([event.slug] if maker.person else []))
+    return redirect(opening.address_after(draft, event, maker=maker, now=now))
 
 
 def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
@@ -370,7 +364,7 @@ def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
     return tuple(found)
 
 
-_ACTIONS = {"entry": _take_entry, "read": _read_again, "create": _create, "discard": _discard}
+_ACTIONS = {"read": _read_again, "create": _create, "discard": _discard}
 
 
 def _maker(request: HttpRequest) -> Maker:

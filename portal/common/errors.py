@@ -28,3 +28,15 @@ class NotAllowed(DomainError):
 
 class NotFound(DomainError):
     """What was asked for does not exist, or is not for this person's eyes."""
+
+
+class Elsewhere(DomainError):
+    """What was asked for is gone on with at another address of ours.
+
+    `is_lost`: it is not there any more, which is always said; otherwise a form alone is told that nothing was done.
+    """
+
+    def __init__(self, code: str, message: "str | Promise", *, address: str, is_lost: bool = False) -> None:
+        super().__init__(code, message)
+        self.address = address
+        self.is_lost = is_lost

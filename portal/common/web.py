@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from portal.common.errors import DomainError, NotAllowed, NotFound
+from portal.common.errors import DomainError, Elsewhere, NotAllowed, NotFound
 from portal.models import Person
 
 P = ParamSpec("P")
@@ -27,7 +27,7 @@ def viewer(request: HttpRequest) -> Person | None:
 def page(view: View[P]) -> View[P]:
     """A view whose refusals become HTTP: what is not there (or not for these eyes) 404, what is not allowed 403.
 
-    Any other refusal of a form is said on the page that it came from.
+    What is gone on with elsewhere leads there. Any other refusal of a form is said on the page that it came from.
     """
 
     @wraps(view)
@@ -38,6 +38,12 @@ def page(view: View[P]) -> View[P]:
             raise Http404(str(error.message)) from error
         except NotAllowed as error:
             raise PermissionDenied(str(error.message)) from error
+        except Elsewhere as error:
+            if error.is_lost:
+                messages.error(request, sentence(error))
+            elif request.method == "POST":
+                messages.info(request, sentence(error))
+            return redirect(error.address)
         except DomainError as error:
             if request.method in ("GET", "HEAD"):
                 raise

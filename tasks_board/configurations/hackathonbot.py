@@ -5,18 +5,21 @@ itself: what cannot be read is listed and costs nothing else.
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NoReturn
 
 from tasks_board.configurations.model import Assigned, Configuration, Entry, Problem
-from tasks_board.configurations.numbers import expand
+from tasks_board.configurations.numbers import MOST_NUMBERS, expand
 from tasks_board.configurations.patterns import read_pattern
 from tasks_board.documents.text import squeeze
 
 _NAME = r"[A-Za-z0-9_.-]{1,100}"
-_ADDRESS = rf"https?://[A-Za-z0-9.:-]{{1,200}}/+(?:api/v3/)?(?:repos/)?(?P<repository>{_NAME}/{_NAME})"
+_ADDRESS = (
+    rf"https?://(?P<host>[A-Za-z0-9.:-]{{1,200}})/+(?:api/v3/)?(?:repos/)?(?P<repository>{_NAME}/{_NAME})"
+)
 _ISSUE = re.compile(rf"{_ADDRESS}/+(?:issues|pull)/(?P<number>[0-9]{{1,9}})(?:[/?#].{{0,200}})?")
 _WATCHED = re.compile(rf"{_ADDRESS}(?:/+pulls?)?/*(?:\?.{{0,200}})?")
 _KNOWN = frozenset(
@@ -38,7 +41,8 @@ _KNOWN = frozenset(
         "hackathon",
     ]
 )
-_LONGEST_NAME = 200
+_LONGEST_NAME, _DEEPEST = 200, 50
+MOST_NUMBERS_IN_A_FILE = 20 * MOST_NUMBERS
 
 
 class NotAConfiguration(ValueError):
@@ -47,24 +51,64 @@ class NotAConfiguration(ValueError):
 
 def read_entries(text: str) -> tuple[Entry, ...]:
     """All entries of a file, or a single one, in order. Raises NotAConfiguration."""
+    return read_written(load_entries(text))
+
+
+def load_entries(text: str) -> list[Any]:
+    """The entries as they are written. Raises NotAConfiguration, also for what no database holds as JSON."""
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise NotAConfiguration(str(error)) from error
     if isinstance(found, dict):
         found = [found]
     if not isinstance(found, list):
         raise NotAConfiguration(f"a list of entries was expected, not {type(found).__name__}")
-    return tuple(read_entry(entry, place) for place, entry in enumerate(found, 1))
+    if _is_deeper(found, _DEEPEST):
+        raise NotAConfiguration(f"lists stand within lists, more than {_DEEPEST} deep")
+    return found
+
+
+def _refuse(written: str) -> NoReturn:
+    raise ValueError(f"{written} is no number")
+
+
+def _finite(written: str) -> float:
+    value = float(written)
+    return value if math.isfinite(value) else _refuse(written)
+
+
+def _is_deeper(value: object, most: int) -> bool:
+    layer: list[object] = [value]
+    for _ in range(most + 1):
+        nested = [item for item in layer if isinstance(item, list | dict)]
+        layer = [below for item in nested for below in (item.values() if isinstance(item, dict) else item)]
+    return bool(layer)
+
+
+def read_written(found: Sequence[object]) -> tuple[Entry, ...]:
+    """The same of entries that are at hand. All of them together name so many numbers; those beyond are unread."""
+    left = MOST_NUMBERS_IN_A_FILE
+    entries = []
+    for place, written in enumerate(found, 1):
+        entry, used = _read(written, place, min(left, MOST_NUMBERS))
+        entries.append(entry)
+        left -= used
+    return tuple(entries)
 
 
 def read_entry(written: object, place: int = 1) -> Entry:
     """One entry; without an issue's address and a name it is nobody's configuration."""
+    return _read(written, place, MOST_NUMBERS)[0]
+
+
+def _read(written: object, place: int, most: int) -> tuple[Entry, int]:
+    """The entry, and how many numbers it names."""
     if not isinstance(written, Mapping):
-        return Entry(place, None, (Problem("entry_is_no_object", _echo(written)),))
-    reader = _Reader(written)
+        return Entry(place, None, (Problem("entry_is_no_object", _echo(written)),)), 0
+    reader = _Reader(written, most)
     configuration = reader.read()
-    return Entry(place, configuration, tuple(reader.problems))
+    return Entry(place, configuration, tuple(reader.problems)), most - reader.left
 
 
 def _echo(value: object) -> str:
@@ -74,8 +118,9 @@ def _echo(value: object) -> str:
 class _Reader:
     """Reads one entry field by field."""
 
-    def __init__(self, written: Mapping[str, Any]) -> None:
+    def __init__(self, written: Mapping[str, Any], most: int) -> None:
         self.written = written
+        self.left = most
         self.problems: list[Problem] = []
 
     def read(self) -> Configuration | None:
@@ -105,6 +150,7 @@ class _Reader:
             completed_column=self._count("complete_col"),
             has_board=self.written.get("board") is True,
             problems=tuple(self.problems),
+            host=issue["host"],
         )
 
     def _note(self, code: str, about: object) -> None:
@@ -160,7 +206,8 @@ class _Reader:
         )
 
     def _numbers(self, written: object) -> frozenset[str]:
-        found = expand(written)
+        found = expand(written, self.left)
+        self.left -= found.written
         for item in found.unread:
             self._note("number_not_read", item)
         return frozenset(found.numbers)

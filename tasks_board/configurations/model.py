@@ -1,6 +1,6 @@
 """A configuration as it was read: frozen values, and what could not be read as a list of problems."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
@@ -85,6 +85,7 @@ class Configuration:
     completed_column: int | None = None
     has_board: bool = False
     problems: tuple[Problem, ...] = ()
+    host: str = ""  # of the issue's address, as written
 
     @property
     def address(self) -> str:
@@ -114,6 +115,32 @@ class Entry:
     place: int
     configuration: Configuration | None
     problems: tuple[Problem, ...]
+
+
+def list_later(entries: Iterable[Entry]) -> dict[int, Sequence[int]]:
+    """By the place of each entry, the places of those after it that are about the same event."""
+    by_identity: dict[tuple[str, str], list[int]] = {}
+    later: dict[int, Sequence[int]] = {}
+    for entry in entries:
+        later[entry.place] = ()
+        if entry.configuration is not None:
+            by_identity.setdefault(entry.configuration.identity, []).append(entry.place)
+    for places in by_identity.values():
+        later |= {place: places[number:] for number, place in enumerate(places, 1)}
+    return later
+
+
+def find_past(entries: Sequence[Entry], standing: Collection[int]) -> dict[int, int]:
+    """By its place, each entry that a later one has revised since, with the place of the last such.
+
+    `standing`: the places of entries that say what is stored; so all of a file may be given again.
+    """
+    past = {}
+    for place, places in list_later(entries).items():
+        stand = [later for later in places if later in standing]
+        if stand and place not in standing:
+            past[place] = stand[-1]
+    return past
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,23 +14,29 @@ _SINGLE = re.compile(r"[A-Za-z]{0,3}[-_]?[0-9]{1,9}(?:[-.][0-9]{1,9})*")
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Task numbers (as keys) in order, and what was no number."""
+    """Task numbers (as keys) in order, and what was no number. `written`: how many were named, repeated ones too."""
 
     numbers: tuple[str, ...]
     unread: tuple[str, ...] = ()
+    written: int = 0
 
 
-def expand(written: object) -> Numbers:
-    """All numbers that a list names, each once. What is unread costs nothing but itself; empty texts say nothing."""
+def expand(written: object, most: int = MOST_NUMBERS) -> Numbers:
+    """All numbers that a list names, each once. What is unread costs nothing but itself; empty texts say nothing.
+
+    `most`: how many it may name; what goes beyond is unread, before it is spelled out.
+    """
     numbers: dict[str, None] = {}
     unread: list[str] = []
+    left = most
     for item in _flat(written, 0):
-        found = _numbers_of(item)
-        if found is None or len(numbers) + len(found) > MOST_NUMBERS:
+        found = _numbers_of(item, left)
+        if found is None:
             unread.append(item)
         else:
+            left -= len(found)
             numbers.update(dict.fromkeys(found))
-    return Numbers(tuple(numbers), tuple(unread))
+    return Numbers(tuple(numbers), tuple(unread), most - left)
 
 
 def compact(numbers: Iterable[str]) -> list[str]:
@@ -56,9 +62,9 @@ def _flat(written: object, depth: int) -> Iterator[str]:
         yield text
 
 
-def _numbers_of(item: str) -> list[str] | None:
+def _numbers_of(item: str, most: int) -> list[str] | None:
     spread = _RANGE.fullmatch(item)
     if spread:
         first, last = int(spread["first"]), int(spread["last"])
-        return [str(n) for n in range(first, last + 1)] if 0 <= last - first < MOST_NUMBERS else None
-    return [id_key(item)] if _SINGLE.fullmatch(item) else None
+        return [str(n) for n in range(first, last + 1)] if 0 <= last - first < most else None
+    return [id_key(item)] if most > 0 and _SINGLE.fullmatch(item) else None

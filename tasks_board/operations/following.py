@@ -113,6 +113,20 @@ def _elsewhere(
     return standing, gone, loose
 
 
+def find_texts_of(gone: Sequence[Task], *, among: Sequence[TrackingIssue]) -> dict[int, TrackingIssue]:
+    """Where rows went that leave their text: by the task's key, the text in which it stands, and would be followed to."""
+    homes: dict[int, TrackingIssue] = {}
+    for text in among:
+        left = [task for task in gone if task.pk not in homes]
+        own = list(text.tasks.select_related("direction").order_by("position", "pk"))
+        found = list(map(identity_of_row, read_text(text).tasks))
+        surely_own = pair_surely(_identities(own, ()), found)
+        free = [identity for place, identity in enumerate(found) if place not in surely_own]
+        for place in pair_surely(_identities(left, ()), free).values():
+            homes[left[place].pk] = text
+    return homes
+
+
 def list_siblings(tracking_issue: TrackingIssue) -> list[TrackingIssue]:
     """The event's other texts that are read."""
     others = TrackingIssue.objects.filter(event_id=tracking_issue.event_id, retired_at=None)

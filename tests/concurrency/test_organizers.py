@@ -97,6 +97,20 @@ def test_what_was_looked_at_is_done_once() -> None:
     assert confirm(ImportDraft.objects.exclude(event=None).get())() == of  # a second click finds it
 
 
+def test_an_entry_of_a_file_is_begun_once() -> None:
+    olga = mentor(event(), 90)
+    maker = Maker(User.objects.create(username="olga", person=olga), olga)
+    written = {"issue_name": "Form", "issue_url": "https://github.com/o/r/issues/7"}
+    file = drafting.keep_file(maker=maker, entries=[written, {}], name="events.json", now=NOON)
+
+    def take() -> object:
+        text = IssueText("o/r", 7, "Form", BODY, NOON)
+        return drafting.take_entry(file=file, maker=maker, place=1, text=text, now=NOON).pk
+
+    begun = at_once(take, take, take)
+    assert begun == [drafting.list_begun(file).get().pk] * 3
+
+
 def test_an_address_of_an_event_is_given_once() -> None:
     def make() -> object:
         return events.create_event(

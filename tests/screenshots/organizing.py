@@ -80,6 +80,17 @@ _ENTRY = json.dumps(
 )
 
 
+_ENTRIES = json.dumps(
+    [
+        *json.loads(_ENTRY),
+        {**json.loads(_ENTRY)[0], "pr_prefix": "Night No."},
+        {**json.loads(_ENTRY)[0], "issue_name": "夜航三", "removed_tasks": ["8-"]},
+        {"issue_name": "无处"},
+    ],
+    ensure_ascii=False,
+)
+
+
 def _give(text: str, issue: str = "") -> "Callable[[Page], None]":
     def act(page: "Page") -> None:
         page.locator("#new-issue").fill(issue)
@@ -155,6 +166,7 @@ ORGANIZING = (
         "/events/new/",
         act=_paste(_ODD.replace("事项", "任务标题").replace("谁来做", "认领人")),
     ),
+    _view("wizard-entries", "/events/new/", act=_give(_ENTRIES)),
     _view("wizard-which", "/events/new/", act=_give(_ENTRY)),
     _view("wizard-entry", "/events/new/", act=_revise(_ENTRY)),
     _view("wizard-revise", "/events/new/", act=_revise(_NEWER, f"{CONTEST.repository}#{CONTEST.number}")),

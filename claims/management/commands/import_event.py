@@ -39,11 +39,15 @@ _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text to import, the gateway if GitHub was asked for it, and what a bot was told about the event."""
+    """The text to import, the gateway if GitHub was asked for it, and what a bot was told about the event.
+
+    `asked`: the address that was asked for; GitHub may have led on from there.
+    """
 
     text: IssueText
     gateway: Gateway | None
     configuration: Configuration | None = None
+    asked: tuple[str, int] = ("", 0)
 
 
 class Command(BaseCommand):
@@ -97,6 +101,10 @@ class Command(BaseCommand):
         now = clock.now()
         try:
             source = _read_source(options, now)
+            if source.gateway is not None and not options["dry_run"]:
+                github_reading.follow_moved(
+                    asked=source.asked, found=source.text, gateway=source.gateway, now=now
+                )
             plan = _plan(source, options)
             known = _known(source, plan, options)
             plan = replace(plan, slug=_slug(plan, known, options))
@@ -107,8 +115,10 @@ class Command(BaseCommand):
                 self.stdout.write(describing.describe(reading))
                 if known is not None:
                     update = Update(source.text, holds, source.configuration)
-                    self.stdout.write(describing.describe_changes(known, update))
+                    self.stdout.write(describing.describe_changes(known, update, now=now))
             importing.check_reading(reading, _name_of(source.text, options["file"]))
+            if known is not None:
+                importing.check_is_read(known)
             if not options["dry_run"]:
                 self._import(source, reading, replace(plan, choices=choices), options, now)
         except DomainError as error:
@@ -149,9 +159,7 @@ def _read_source(options: dict[str, Any], now: datetime) -> Source:
         raise CommandError(
             "Name the issue as OWNER/REPO#N, or give --file BODY.md with --repository OWNER/REPO."
         )
-    gateway = connect()
-    fact = gateway.get_issue(address.repository, address.number)
-    return Source(IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at), gateway)
+    return _read_issue((address.repository, address.number), None)
 
 
 def _read_configured(options: dict[str, Any], now: datetime) -> Source:
@@ -160,16 +168,18 @@ def _read_configured(options: dict[str, Any], now: datetime) -> Source:
         raise CommandError("With --configuration, its entry names the issue: leave the address out.")
     entries = sources.configured(_read_text(options["configuration"]))
     entry = _chosen_entry(entries, options["entry"])
-    told = entry.configuration
-    if told is None:
-        raise CommandError(f"Entry {entry.place} names no issue or no event.")
+    told = sources.need_configuration(entry)
     if options["file"] is not None:
         text = IssueText(told.repository, told.number, told.name, _read_text(options["file"]), now)
         return Source(text, None, told)
+    return _read_issue((told.repository, told.number), told)
+
+
+def _read_issue(asked: tuple[str, int], told: Configuration | None) -> Source:
     gateway = connect()
-    fact = gateway.get_issue(told.repository, told.number)
+    fact = gateway.get_issue(*asked)
     text = IssueText(fact.repository, fact.number, fact.title, fact.body, fact.updated_at)
-    return Source(text, gateway, told)
+    return Source(text, gateway, told, asked)
 
 
 def _chosen_entry(entries: Sequence[Entry], wanted: str) -> Entry:
@@ -277,8 +287,10 @@ def _known(source: Source, plan: EventPlan, options: dict[str, Any]) -> Tracking
     if options["slug"] or PRESETS[options["preset"]].slug or text.number is None:
         return importing.find_imported(text, plan)
     if told is not None:
-        return configuring.find_configured(told)
+        return configuring.find_told(told, text)
     texts = list_bodies(repository=text.repository, number=text.number)
+    if not texts and source.gateway is not None:
+        texts = list_bodies(repository=source.asked[0], number=source.asked[1])
     if options["name"]:
         return next((known for known in texts if known.event.name == options["name"]), None)
     if len(texts) < 2:

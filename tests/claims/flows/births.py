@@ -72,6 +72,16 @@ def begin(client: Client, **fields: Any) -> ImportDraft:
     return ImportDraft.objects.latest("pk")
 
 
+def take(client: Client, file: ImportDraft, place: int) -> ImportDraft:
+    """The draft of one entry of a configuration."""
+    answer = client.post(f"/events/new/{file.pk}/", {"action": "entry", "entry": str(place)})
+    found = re.fullmatch(r"/events/new/(\d+)/", answer["Location"])
+    assert found is not None, answer["Location"]
+    draft = ImportDraft.objects.get(pk=int(found[1]))
+    assert draft.entry == file.entries[place - 1], client.get(answer["Location"]).content.decode()
+    return draft
+
+
 def post(client: Client, draft: ImportDraft, action: str, **more: Any) -> Any:
     return client.post(f"/events/new/{draft.pk}/", {**FORM, "action": action, **more})
 

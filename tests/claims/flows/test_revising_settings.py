@@ -20,6 +20,7 @@ from tests.claims.flows.births import (
     corrections,
     page,
     post,
+    take,
     words,
 )
 from tests.claims.flows.test_import import run
@@ -102,12 +103,13 @@ class TestAConfiguration:
         client = browser(Person.objects.get(login="olga"))
         entries = [ENTRY, {**ENTRY, "issue_name": "灯塔计划"}]
         draft = begin(client, text=json.dumps(entries))
-        listed = client.get(f"/events/new/{draft.pk}/").content.decode()
-        assert listed.count("brings 灯塔计划 up to date") == 1
-        client.post(f"/events/new/{draft.pk}/", {"action": "entry", "entry": "2"})
-        assert "Choose another entry" in page(client, draft)
-        client.post(f"/events/new/{draft.pk}/", {"action": "entry", "entry": "1"})
-        assert "Which event is it about?" in client.get(f"/events/new/{draft.pk}/").content.decode()
+        listed = words(client.get(f"/events/new/{draft.pk}/").content.decode())
+        assert "1. Lights harbor/lantern#7 · Lights No. new Set it up" in listed
+        assert "2. 灯塔计划 harbor/lantern#7 · Lights No. stands, and differs See what would change" in listed
+        assert "Other entries of this file" in page(client, take(client, draft, 2))
+        asked = client.get(f"/events/new/{take(client, draft, 1).pk}/").content.decode()
+        assert "Which event is it about?" in asked
+        assert f"/events/new/{draft.pk}/" in asked
 
     def test_what_autotable_is_told_anew_is_taken_over(self, lights: TrackingIssue, lantern: Driver) -> None:
         client = browser(Person.objects.get(login="olga"))

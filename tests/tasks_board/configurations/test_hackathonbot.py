@@ -1,5 +1,6 @@
 """HackathonBot's configurations: every entry read, identities counted, patterns taken apart, troubles listed."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,27 @@ class TestAlways:
 
     def test_a_range_without_end_is_not_spelled_out(self) -> None:
         assert expand(["1-999999999"]).unread == ("1-999999999",)
+
+    @pytest.mark.parametrize(
+        "value",
+        ["NaN", "-Infinity", "1e999", "[" * 60 + "]" * 60, '{"a":' * 60 + "1" + "}" * 60, "9" * 5_000],
+    )
+    def test_what_no_database_holds_is_no_configuration(self, value: str) -> None:
+        with pytest.raises(NotAConfiguration):
+            read_entries(f'[{{"issue_name": "x", "zz": {value}}}]')
+
+    def test_a_flood_of_ranges_is_not_spelled_out(self) -> None:
+        flood = [["1-9999"]] * 1_000
+        entry = {**LEAST, "type_names": [f"d{n}" for n in range(1_000)], "task_types": flood}
+        [read] = read_entries(json.dumps([entry]))
+        assert read.configuration is not None
+        named = [len(numbers) for _name, numbers in read.configuration.assigned.directions]
+        assert (named[0], sum(named)) == (9_999, 9_999)
+        assert [problem.code for problem in read.problems].count("number_not_read") == 999
+        assert expand([["1-9999"] * 500]).written == 9_999
+
+    def test_a_file_of_many_such_entries_neither(self) -> None:
+        entry = {**LEAST, "type_names": ["d"], "task_types": [["1-9999"]]}
+        read = read_entries(json.dumps([entry] * 100))
+        named = [len(e.configuration.assigned.directions[0][1]) for e in read if e.configuration]
+        assert named == [9_999] * 20 + [0] * 80
