@@ -172,11 +172,7 @@ def _asked(request: HttpRequest, person: Person, task: Task) -> Asked:
 
 def explain(error: DomainError) -> str:
     """A refusal in words: of a claim, each rule that said no."""
-    if not isinstance(error, ClaimRefused):
-        return str(error.message)
-    failed = [words.rule(verdict) for verdict in error.ruling.failed]
-    reasons = [_("%(rule)s: %(answer)s") % {"rule": rule, "answer": answer} for rule, answer in failed]
-    return _("This task cannot be claimed now. %(rules)s") % {"rules": _("; ").join(reasons)}
+    return words.refused(error.ruling) if isinstance(error, ClaimRefused) else str(error.message)
 
 
 def answer(request: HttpRequest, task: Task, status: int) -> HttpResponse:

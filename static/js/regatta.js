@@ -6,6 +6,10 @@ import { startNotices } from "./notices.js";
 import { startSearchKey } from "./search.js";
 import { startTabs } from "./tabs.js";
 
+// The page of a refused form stands at the form's address until one reloads it; that is not where it lives.
+const { page } = document.body.dataset;
+if (page) history.replaceState(history.state, "", page);
+
 startMenus();
 startSearchKey();
 startTabs();
