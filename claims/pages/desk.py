@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -22,7 +23,7 @@ from claims.desk import several
 from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm, number_of, read_ask
 from claims.models import Claim, Decision, IssueComment, PullRequest
-from claims.operations import deadlines, deciding, deciding_many, offering, undoing
+from claims.operations import deadlines, deciding, deciding_many, offering, seeing, undoing
 from claims.operations.claiming import ClaimRefused
 from claims.operations.deciding_many import Outcome
 from portal.common import clock, refusals, web
@@ -33,6 +34,7 @@ from tasks_board import rights
 from tasks_board.models import Event
 
 
+@never_cache
 @vary_on_headers("HX-Request", "HX-Target")
 @web.page
 @require_safe
@@ -42,6 +44,8 @@ def show_desk(request: HttpRequest, slug: str) -> HttpResponse:
     head = events.describe_head(event, viewer=viewer, now=now)
     if not head.rights.may_decide:
         rights.check_may_mentor(event, viewer)
+    if web.is_visit(request):
+        seeing.see_page(person=viewer, page="desk", event=event, now=now)
     context = {
         "event": event,
         "head": head,

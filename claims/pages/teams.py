@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
-from claims.operations import teaming
+from claims.operations import seeing, teaming
 from claims.organizing import teams as team_list
 from portal.common import clock, web
 from portal.models import Person
@@ -25,10 +25,12 @@ from tasks_board.operations import teams
 @require_safe
 def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = web.viewer(request)
-    event = events.get_event(slug, viewer=viewer)
+    event, now = events.get_event(slug, viewer=viewer), clock.now()
+    if web.is_visit(request):
+        seeing.see_page(person=viewer, page="teams", event=event, now=now)
     context = {
         "event": event,
-        "head": events.describe_head(event, viewer=viewer, now=clock.now()),
+        "head": events.describe_head(event, viewer=viewer, now=now),
         "tab": "teams",
         "list": team_list.list_teams(event, viewer=viewer),
         "viewer": viewer,

@@ -24,6 +24,11 @@ def viewer(request: HttpRequest) -> Person | None:
     return getattr(request.user, "person", None)
 
 
+def is_visit(request: HttpRequest) -> bool:
+    """Whether somebody opens the page, and no browser fetches it in case they might."""
+    return request.method == "GET" and "prefetch" not in request.headers.get("Sec-Purpose", "")
+
+
 def page(view: View[P]) -> View[P]:
     """A view whose refusals become HTTP: what is not there (or not for these eyes) 404, what is not allowed 403.
 

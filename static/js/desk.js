@@ -36,7 +36,9 @@ function showHelp() {
 }
 
 function onKey(event) {
-  if (!desk() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  // A key that is held down presses once: by its next beat another thing is open.
+  const isHeld = event.repeat && !/^(j|k|Arrow)/i.test(event.key);
+  if (!desk() || isHeld || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
   if (isArrow && !event.target.closest?.("[data-desk-item]")) return;
   const key = event.shiftKey && event.key.length === 1 ? event.key : event.key.toLowerCase();

@@ -1,4 +1,5 @@
 // Everything works without this file: it adds keys, menus that close, and the verdict beside its button.
+import { startBack } from "./back.js";
 import { startBoard } from "./board.js";
 import { startDesk } from "./desk.js";
 import { startMenus } from "./menus.js";
@@ -16,3 +17,4 @@ startTabs();
 startBoard();
 startDesk();
 startNotices();
+startBack();
