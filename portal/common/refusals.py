@@ -4,7 +4,8 @@ import copy
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed, QueryDict
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils.datastructures import MultiValueDict
@@ -37,7 +38,10 @@ def show_again(request: HttpRequest, page: str, complaint: str, field: str = "")
     visit = _visit(request, parts.path, parts.query)
     visit.resolver_match = found
     visit.refusal = Refusal(request.path, request.POST, complaint, field)  # type: ignore[attr-defined]  # ours alone
-    response = found.func(visit, *found.args, **found.kwargs)
+    try:
+        response = found.func(visit, *found.args, **found.kwargs)
+    except (Http404, PermissionDenied):
+        return redirect(page)
     if isinstance(response, HttpResponseNotAllowed):
         return redirect("/")
     if response.status_code == 200:
