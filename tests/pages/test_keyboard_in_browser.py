@@ -22,7 +22,8 @@ _TEXT = "| 序号 | 任务 | 认领人 |\n| - | - | - |\n| 1 | 补单测 | @alic
 _REACHED = """
 () => {
   const e = document.activeElement;
-  if (!e || e === document.body) return null;
+  const isRoundAgain = e?.matches(".rg-skip") && e.dataset.reached;
+  if (!e || e === document.body || isRoundAgain) return null;
   const shows = (style) => (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
   const ring = shows(getComputedStyle(e)) || shows(getComputedStyle(e, "::after"));
   e.dataset.reached = "yes";
