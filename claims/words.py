@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from claims.models import Claim, Decision
-from claims.policy import Verdict
+from claims.policy import Ruling, Verdict
 from tasks_board.models import Event, Task
 
 _REASONS: Mapping[str, "str | Promise"] = {
@@ -155,6 +155,13 @@ def _cap(verdict: Verdict) -> tuple[str, str]:
         "cap": cap
     }
     return words, f"{held} / {cap}"
+
+
+def refused(ruling: Ruling) -> str:
+    """Why a claim is refused: each rule that said no."""
+    failed = [rule(verdict) for verdict in ruling.failed]
+    reasons = [_("%(rule)s: %(answer)s") % {"rule": asks, "answer": answer} for asks, answer in failed]
+    return _("This task cannot be claimed now. %(rules)s") % {"rules": _("; ").join(reasons)}
 
 
 def _place(verdict: Verdict) -> tuple[str, str]:

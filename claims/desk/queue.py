@@ -95,6 +95,11 @@ class DeskAsk:
     item: str = ""
     ticked: str = ""  # the category whose things are all ticked
 
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether things may wait that it leaves out, whatever their category."""
+        return bool(self.q or self.mine or self.direction is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:

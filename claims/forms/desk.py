@@ -1,18 +1,21 @@
-"""What a mentor fills in to give a claimant more time."""
+"""What a mentor’s desk is asked for, and what gives a claimant more time."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from claims.desk import queue as desk
+from claims.forms.complaining import ComplainingForm
 from claims.forms.times import check_reach
 
 LONGEST_DAYS = 365
 
 
-class ExtensionForm(forms.Form):
+class ExtensionForm(ComplainingForm):
     """So many days more, or until the end of a day. The day wins if both are given."""
 
     days = forms.IntegerField(label=_("Days"), required=False, min_value=1, max_value=LONGEST_DAYS)
@@ -34,6 +37,22 @@ class ExtensionForm(forms.Form):
         since = max(due_at, now) if due_at is not None else now
         return since + timedelta(days=int(self.cleaned_data["days"]))
 
-    def complaints(self) -> str:
-        """Everything that is wrong, in one line."""
-        return " ".join(str(error) for errors in self.errors.values() for error in errors)
+
+def read_ask(query: QueryDict) -> desk.DeskAsk:
+    """A reading of the address: unknown values are left out, never an error."""
+    show, days = query.get("show", ""), query.get("days", "")
+    return desk.DeskAsk(
+        show=show if show in (*desk.CATEGORIES, "handled") else "",
+        direction=number_of(query.get("direction", "")),
+        mine=query.get("mine") == "1",
+        q=query.get("q", "").strip()[:200],
+        days=int(days) if days in map(str, desk.SILENT_DAYS) else 14,
+        page=number_of(query.get("page", "")) or 1,
+        item=query.get("item", "")[:60],
+        ticked=query.get("ticked", "")[:20],
+    )
+
+
+def number_of(text: str) -> int | None:
+    """A key as addresses and forms write it."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

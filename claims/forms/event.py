@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.complaining import ComplainingForm
 from claims.forms.times import check_reach
 from tasks_board.models import Event, Phase
 
@@ -98,26 +99,7 @@ def _switch(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False, widget=widget)
 
 
-class OurForm(forms.Form):
-    """What the forms share."""
-
-    def list_complaints(self) -> str:
-        """What cannot be read, field by field."""
-        errors = {self.fields[name].label: found for name, found in self.errors.items()}
-        return " ".join(f"{label}: {' '.join(map(str, found))}" for label, found in errors.items())
-
-    @property
-    def switches(self) -> list[forms.BoundField]:
-        """The fields to tick."""
-        return [field for field in self if isinstance(field.field, forms.BooleanField)]
-
-    @property
-    def entries(self) -> list[forms.BoundField]:
-        """The fields to fill in or choose from."""
-        return [field for field in self if not isinstance(field.field, forms.BooleanField)]
-
-
-class EventForm(OurForm):
+class EventForm(ComplainingForm):
     """What an event is called, when and where it is."""
 
     name = _text(_("Name"), 200, required=True)
@@ -152,7 +134,7 @@ class EventForm(OurForm):
         return zone
 
 
-class PhaseForm(OurForm):
+class PhaseForm(ComplainingForm):
     """A phase of an event."""
 
     name = _text(_("Name"), 120, required=True)
@@ -172,7 +154,7 @@ class PhaseForm(OurForm):
         return f"id_phase{phase.pk}_%s" if phase else "id_new_%s"
 
 
-class CloneForm(OurForm):
+class CloneForm(ComplainingForm):
     """The next event."""
 
     name = _text(_("Name of the next event"), 200, required=True)

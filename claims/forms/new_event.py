@@ -10,6 +10,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.complaining import ComplainingForm
 from claims.forms.times import check_reach
 from claims.operations.importing import EventPlan
 from claims.presets import PRESETS
@@ -79,7 +80,7 @@ def _repositories(label: Any, help_text: Any) -> Words:
     )
 
 
-class EventForm(forms.Form):
+class EventForm(ComplainingForm):
     """What the event shall be. `needs_organizer`: its maker has no GitHub account here that could organize it."""
 
     name = _text(_("Name"), 200, required=True)

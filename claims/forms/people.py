@@ -7,6 +7,7 @@ from django.core import signing
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.complaining import ComplainingForm
 from portal.common import sheets, web
 from portal.common.errors import DomainError
 from portal.models import Person
@@ -22,11 +23,11 @@ _INPUT = {"class": "form-control", "autocapitalize": "none", "autocomplete": "of
 
 
 def _logins() -> forms.CharField:
-    area = forms.Textarea(attrs={**_INPUT, "rows": 3})
+    area = forms.Textarea(attrs={**_INPUT, "rows": 2})
     return forms.CharField(label=_("GitHub logins, as many as you like"), max_length=20_000, widget=area)
 
 
-class MarkForm(forms.Form):
+class MarkForm(ComplainingForm):
     """Whom to mark, as what, and a note for organizers."""
 
     logins = _logins()
@@ -39,7 +40,7 @@ class MarkForm(forms.Form):
     )
 
 
-class RoleForm(forms.Form):
+class RoleForm(ComplainingForm):
     """Whom to grant which right, in the whole event or in single tasks."""
 
     logins = _logins()
@@ -55,17 +56,8 @@ class RoleForm(forms.Form):
         """Only mentors and assistants are granted for single tasks."""
         values = super().clean() or {}
         if values.get("tasks") and values.get("role") not in ("mentor", "assistant"):
-            raise forms.ValidationError(_("Only mentors and assistants are granted for single tasks."))
+            self.add_error("tasks", _("Only mentors and assistants are granted for single tasks."))
         return values
-
-
-def complaints(form: forms.Form) -> str:
-    """What cannot be taken, field by field."""
-    said = []
-    for name, errors in form.errors.items():
-        words = " ".join(map(str, errors))
-        said.append(f"{form.fields[name].label}: {words}" if name in form.fields else words)
-    return " ".join(said)
 
 
 def read_upload(request: HttpRequest) -> ReadList:

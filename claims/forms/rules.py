@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from claims.forms.complaining import ComplainingForm
 from tasks_board.chains import chain_from_json, read_chain, write_chain
 from tasks_board.models import Event
 from tasks_board.rules import LARGEST, LONGEST_NAME, WhoMayClaim
@@ -75,7 +76,7 @@ def _text() -> forms.TextInput:
 _TEXTS = ("chain", "branches", "landed_labels")
 
 
-class RulesForm(forms.Form):
+class RulesForm(ComplainingForm):
     """What an organizer may change of the rules; an empty number is no limit."""
 
     who_may_claim = forms.ChoiceField(
@@ -126,18 +127,3 @@ class RulesForm(forms.Form):
         if bad := [name for name in names if not _BRANCH.fullmatch(name) or ".." in name]:
             raise forms.ValidationError(_("This is no name of a branch: %(name)s") % {"name": bad[0]})
         return names
-
-    @property
-    def switches(self) -> list[forms.BoundField]:
-        """The fields to tick."""
-        return [field for field in self if isinstance(field.field, forms.BooleanField)]
-
-    @property
-    def limits(self) -> list[forms.BoundField]:
-        """The fields to fill in or choose from."""
-        return [field for field in self if not isinstance(field.field, forms.BooleanField)]
-
-    def list_complaints(self) -> str:
-        """What cannot be read, field by field."""
-        errors = {self.fields[name].label: found for name, found in self.errors.items()}
-        return " ".join(f"{label}: {' '.join(map(str, found))}" for label, found in errors.items())

@@ -17,12 +17,13 @@ from claims.models import Claim, Notice
 from portal.models import Person
 from rewards import rules
 from rewards.models import Pool
-from tasks_board.models import Task, Team, TeamMember
+from tasks_board.models import Event, Task, Team, TeamMember
 
 MOST_SHOWN = 200
 MOST_COUNTED = 100  # a bell says 99+
 _LOST_HERE = "superseded"
 _INVITED = "invited"
+_DESK = "desk"
 
 _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "admitted": ("check", gettext_lazy("%(by)s let you in: %(task)s is yours")),
@@ -130,6 +131,15 @@ def count_unseen(person: Person) -> int:
     return notices_of(person).filter(seen_at=None)[:MOST_COUNTED].count()
 
 
+def unseen_at(person: Person, page: str, *, event: Event, task: Task | None = None) -> QuerySet[Notice]:
+    """What is new to the person and leads to that page: `desk`, `task` or `teams`, as `_page` says of each notice."""
+    new = notices_of(person).filter(seen_at=None, event=event)
+    if page == "desk":
+        return new.filter(kind=_DESK)
+    new = new.exclude(kind=_DESK)
+    return new.filter(task=task) if task is not None else new.filter(task=None, data__has_key="team")
+
+
 def latest_of(person: Person) -> QuerySet[Notice]:
     """The same with what they are about, the latest first."""
     related = notices_of(person).select_related("event", "task__direction", "task__event", "claim__team")
@@ -219,9 +229,16 @@ def _task(notice: Notice) -> str:
     return _("No.%(number)s %(title)s") % {"number": task.number, "title": task.title} if task else ""
 
 
-def _url(notice: Notice) -> str:
-    if notice.kind == "desk":
-        return reverse("desk", args=[notice.event.slug])
+def _page(notice: Notice) -> str:
+    """The name of the page to which it leads."""
+    if notice.kind == _DESK:
+        return "desk"
     if notice.task_id is not None:
-        return reverse("task", args=[notice.event.slug, notice.task_id])
-    return reverse("teams" if "team" in notice.data else "event", args=[notice.event.slug])
+        return "task"
+    return "teams" if "team" in notice.data else "event"
+
+
+def _url(notice: Notice) -> str:
+    page = _page(notice)
+    of_task = [notice.task_id] if page == "task" else []
+    return reverse(page, args=[notice.event.slug, *of_task])

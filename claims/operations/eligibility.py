@@ -26,10 +26,11 @@ MOST_LOGINS = 500
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whom it was done to, and why not to the others: a sentence for each login."""
+    """Whom it was done to, and why not to the others: a sentence for each of the logins that are left."""
 
     done: Sequence[Person]
     refused: Sequence[str]
+    left: Sequence[str]
 
 
 def split_logins(text: str) -> list[str]:
@@ -134,7 +135,7 @@ def revoke_tasks(
 def _each(logins: Sequence[str], action: Callable[[Person], None]) -> Outcome:
     """The action for each login. Raises the only refusal there is, where nothing was done."""
     done: list[Person] = []
-    refused: list[DomainError] = []
+    refused: dict[str, DomainError] = {}
     for login in logins:
         try:
             person = people.need_account(login)
@@ -142,12 +143,12 @@ def _each(logins: Sequence[str], action: Callable[[Person], None]) -> Outcome:
         except LockBusy:
             raise
         except DomainError as refusal:
-            refused.append(refusal)
+            refused[login] = refusal
         else:
             done.append(person)
     if len(refused) == 1 and not done:
-        raise refused[0]
-    return Outcome(done, [str(refusal.message) for refusal in refused])
+        raise next(iter(refused.values()))
+    return Outcome(done, [str(refusal.message) for refusal in refused.values()], list(refused))
 
 
 def _settle_awards(event: Event, kind: str, now: datetime) -> None:

@@ -39,7 +39,7 @@ def change_event(*, event: Event, values: Mapping[str, Any], acting_user: Person
     """
     rights.check_may_organize(event, acting_user)
     if values["opens_at"] and values["closes_at"] and values["closes_at"] <= values["opens_at"]:
-        raise DomainError("event_closes_first", _("An event has to close after it opens."))
+        raise DomainError("event_closes_first", _("An event has to close after it opens."), field="closes_at")
     changed = [name for name in FIELDS if getattr(event, name) != values[name]]
     relinks = not _NAMES_PULL_REQUESTS.isdisjoint(changed)
     watched = pull_requests.watched_by(event)

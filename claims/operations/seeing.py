@@ -1,4 +1,4 @@
-"""Notices are seen, and forgotten once they are old."""
+"""Notices are seen, by a button or by opening what they lead to, and forgotten once they are old."""
 
 from datetime import datetime, timedelta
 
@@ -7,6 +7,7 @@ from django.db import transaction
 from claims.mine import notices
 from claims.models import Notice
 from portal.models import Person
+from tasks_board.models import Event, Task
 
 KEPT_FOR = timedelta(days=180)
 
@@ -18,6 +19,17 @@ def mark_seen(*, person: Person, notice: Notice | None, now: datetime) -> int:
     if notice is not None:
         new = new.filter(pk=notice.pk)
     return new.update(seen_at=now)
+
+
+def see_page(
+    *, person: Person | None, page: str, event: Event, task: Task | None = None, now: datetime
+) -> None:
+    """Whoever opens a page, in whatever way, has seen the notices that lead there. Opened again, nothing is written."""
+    if person is None:
+        return
+    new = notices.unseen_at(person, page, event=event, task=task)
+    if new.exists():
+        new.update(seen_at=now)
 
 
 def forget_old_notices(now: datetime) -> int:

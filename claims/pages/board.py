@@ -7,13 +7,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from claims import board, board_view, queries, words
 from claims.board_view import SHOWS, SORTS, BoardAsk
 from claims.models import Claim, Decision
-from claims.operations import claiming
+from claims.operations import claiming, seeing
 from claims.operations.claiming import Asked, ClaimRefused
 from portal.common import clock, web
 from portal.common.errors import DomainError
@@ -25,10 +26,12 @@ from tasks_board.operations import teams
 
 
 @login_not_required
+@never_cache
 @vary_on_headers("HX-Request", "HX-Target")
 @web.page
 @require_safe
 def show_board(request: HttpRequest, slug: str) -> HttpResponse:
+    """Its rows change in place: a copy that a browser kept would show them, on the way back, as they were before."""
     now, viewer = clock.now(), web.viewer(request)
     event = events.get_event(slug, viewer=viewer)
     rows = board.list_rows(event, viewer=viewer, now=now)
@@ -85,6 +88,8 @@ def show_task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     now, viewer = clock.now(), web.viewer(request)
     event = events.get_event(slug, viewer=viewer)
     task = events.get_task(event, pk)
+    if web.is_visit(request):
+        seeing.see_page(person=viewer, page="task", event=event, task=task, now=now)
     context = {
         "event": event,
         "task": task,
@@ -172,11 +177,7 @@ def _asked(request: HttpRequest, person: Person, task: Task) -> Asked:
 
 def explain(error: DomainError) -> str:
     """A refusal in words: of a claim, each rule that said no."""
-    if not isinstance(error, ClaimRefused):
-        return str(error.message)
-    failed = [words.rule(verdict) for verdict in error.ruling.failed]
-    reasons = [_("%(rule)s: %(answer)s") % {"rule": rule, "answer": answer} for rule, answer in failed]
-    return _("This task cannot be claimed now. %(rules)s") % {"rules": _("; ").join(reasons)}
+    return words.refused(error.ruling) if isinstance(error, ClaimRefused) else str(error.message)
 
 
 def answer(request: HttpRequest, task: Task, status: int) -> HttpResponse:

@@ -3,8 +3,8 @@
 import uuid
 from decimal import Decimal, InvalidOperation
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -22,9 +22,9 @@ from tasks_board.models import Task
 
 @web.page
 @require_POST
-def link_pull_request(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def link_pull_request(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     task, viewer = _task(request, slug, pk)
-    web.attempt(
+    return web.settle(
         request,
         lambda: naming_pull_requests.link_by_address(
             task=task,
@@ -39,13 +39,14 @@ def link_pull_request(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 "Regatta reads it from GitHub now, and links it then. If GitHub knows no such pull request, nothing changes: check the number."
             )
         ),
+        page=_page(request, task),
+        field="address",
     )
-    return _back(request, task)
 
 
 @web.page
 @require_POST
-def settle_pull_request(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponse:
+def settle_pull_request(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponseBase:
     task, viewer = _task(request, slug, pk)
     pr, now = get_object_or_404(PullRequest, pk=pull_request), clock.now()
     action = web.posted(request, "action", longest=20)
@@ -64,23 +65,25 @@ def settle_pull_request(request: HttpRequest, slug: str, pk: int, pull_request: 
         "link": _("%(pr)s is linked."),
         "part": _("%(pr)s counts as one part of the task."),
     }
-    web.attempt(request, settle, said.get(action, _("%(pr)s counts as the whole task.")) % {"pr": pr})
-    return _back(request, task)
+    success = said.get(action, _("%(pr)s counts as the whole task.")) % {"pr": pr}
+    return web.settle(request, settle, success, page=_page(request, task))
 
 
 @web.page
 @require_POST
-def split_credit(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponse:
+def split_credit(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponseBase:
     task, viewer = _task(request, slug, pk)
     pr = get_object_or_404(PullRequest, pk=pull_request)
-    web.attempt(
+    shares = (name for name, text in request.POST.items() if name.startswith("share-") and text)
+    return web.settle(
         request,
         lambda: crediting.split_credit(
             task=task, pull_request=pr, points=_points(request), acting_user=viewer, now=clock.now()
         ),
         _("It is settled for whom %(pr)s counts.") % {"pr": pr},
+        page=_page(request, task),
+        field=next(shares, "whole_to"),
     )
-    return _back(request, task)
 
 
 def _points(request: HttpRequest) -> dict[int, int]:
@@ -89,14 +92,14 @@ def _points(request: HttpRequest) -> dict[int, int]:
     for name in request.POST:
         head, _sign, pk = name.partition("share-")
         if not head and pk.isascii() and pk.isdigit() and len(pk) < 12:
-            points[int(pk)] = _read_percent(web.posted(request, name, longest=12))
+            points[int(pk)] = _read_percent(web.posted(request, name, longest=12), field=name)
     whole = web.posted(request, "whole_to", longest=12)
     if whole.isascii() and whole.isdigit():
         points = dict.fromkeys(points, 0) | {int(whole): WHOLE}
     return points
 
 
-def _read_percent(text: str) -> int:
+def _read_percent(text: str, *, field: str) -> int:
     try:
         percent = Decimal(text.replace(",", ".").rstrip("%") or "0")
     except InvalidOperation:
@@ -104,13 +107,15 @@ def _read_percent(text: str) -> int:
     is_share = percent.is_finite() and 0 <= percent <= 100
     points = percent * 100 if is_share else percent
     if not is_share or points != int(points):
-        raise DomainError("bad_share", _("A share is a percentage from 0 to 100, with two decimals at most."))
+        raise DomainError(
+            "bad_share", _("A share is a percentage from 0 to 100, with two decimals at most."), field=field
+        )
     return int(points)
 
 
 @web.page
 @require_POST
-def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     task, viewer = _task(request, slug, pk)
     claims = Claim.objects.filter(task=task, shown=True).select_related("task__event", "person", "team")
     wanted = web.posted(request, "claim", longest=12)
@@ -118,7 +123,7 @@ def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         claims = claims.filter(pk=int(wanted) if wanted.isascii() and wanted.isdigit() else 0)
     claim = get_object_or_404(claims)
     once = web.posted(request, "once", longest=40) or uuid.uuid4().hex
-    web.attempt(
+    return web.settle(
         request,
         lambda: crediting.accept_without_pull_request(
             claim=claim,
@@ -128,16 +133,17 @@ def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             now=clock.now(),
         ),
         _("%(claimant)s’s work is accepted as done.") % {"claimant": claim.claimant},
+        page=_page(request, task),
+        field="note",
     )
-    return _back(request, task)
 
 
 @web.page
 @require_POST
-def change_task_chain(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def change_task_chain(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event = events.get_event_to_organize(slug, viewer=web.viewer(request))
     task, viewer = events.get_task(event, pk), queries.need_person(web.viewer(request))
-    web.attempt(
+    return web.settle(
         request,
         lambda: ruling.change_task_chain(
             task=task,
@@ -146,8 +152,9 @@ def change_task_chain(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             now=clock.now(),
         ),
         _("The steps of No.%(number)s are settled.") % {"number": task.number},
+        page=_page(request, task),
+        field="chain",
     )
-    return _back(request, task)
 
 
 def _task(request: HttpRequest, slug: str, pk: int) -> tuple[Task, Person]:
@@ -155,5 +162,5 @@ def _task(request: HttpRequest, slug: str, pk: int) -> tuple[Task, Person]:
     return events.get_task(event, pk), queries.need_person(web.viewer(request))
 
 
-def _back(request: HttpRequest, task: Task) -> HttpResponse:
-    return redirect(web.next_url(request, reverse("task", args=[task.event.slug, task.pk])))
+def _page(request: HttpRequest, task: Task) -> str:
+    return web.next_url(request, reverse("task", args=[task.event.slug, task.pk]))

@@ -6,11 +6,12 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -20,12 +21,12 @@ from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
 from claims.desk import several
 from claims.desk import words as desk_words
-from claims.forms.desk import ExtensionForm
+from claims.forms.desk import ExtensionForm, number_of, read_ask
 from claims.models import Claim, Decision, IssueComment, PullRequest
-from claims.operations import deadlines, deciding, deciding_many, offering, undoing
+from claims.operations import deadlines, deciding, deciding_many, offering, seeing, undoing
 from claims.operations.claiming import ClaimRefused
 from claims.operations.deciding_many import Outcome
-from portal.common import clock, web
+from portal.common import clock, refusals, web
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import queries as events
@@ -33,6 +34,7 @@ from tasks_board import rights
 from tasks_board.models import Event
 
 
+@never_cache
 @vary_on_headers("HX-Request", "HX-Target")
 @web.page
 @require_safe
@@ -42,6 +44,8 @@ def show_desk(request: HttpRequest, slug: str) -> HttpResponse:
     head = events.describe_head(event, viewer=viewer, now=now)
     if not head.rights.may_decide:
         rights.check_may_mentor(event, viewer)
+    if web.is_visit(request):
+        seeing.see_page(person=viewer, page="desk", event=event, now=now)
     context = {
         "event": event,
         "head": head,
@@ -49,8 +53,11 @@ def show_desk(request: HttpRequest, slug: str) -> HttpResponse:
         "home_repository": event.repositories[0] if event.repositories else "",
         **_contents(event, viewer, read_ask(request.GET), head.rights, now),
     }
-    is_part = request.headers.get("HX-Target") == "desk"
-    return render(request, "claims/partials/_desk_answer.html" if is_part else "claims/desk.html", context)
+    if request.headers.get("HX-Target") != "desk":
+        return render(request, "claims/desk.html", context)
+    response = render(request, "claims/partials/_desk_answer.html", context)
+    response["X-Regatta-Partial"] = "desk"
+    return response
 
 
 def _contents(
@@ -93,28 +100,9 @@ def _contents(
     return contents
 
 
-def read_ask(query: QueryDict) -> desk.DeskAsk:
-    """A reading of the address: unknown values are left out, never an error."""
-    show, days = query.get("show", ""), query.get("days", "")
-    return desk.DeskAsk(
-        show=show if show in (*desk.CATEGORIES, "handled") else "",
-        direction=_number(query.get("direction", "")),
-        mine=query.get("mine") == "1",
-        q=query.get("q", "").strip()[:200],
-        days=int(days) if days in map(str, desk.SILENT_DAYS) else 14,
-        page=_number(query.get("page", "")) or 1,
-        item=query.get("item", "")[:60],
-        ticked=query.get("ticked", "")[:20],
-    )
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
 @web.page
 @require_POST
-def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     claim, kind = _claim(event, pk), _kind(request)
     key = _key(request, "desk", viewer, claim.pk)
@@ -126,18 +114,23 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         _("Decided: %(claimant)s, No.%(number)s: %(decision)s.")
         % {"claimant": claim.claimant, "number": claim.task.number, "decision": kind.label},
         key,
+        field="note",
     )
 
 
 @web.page
 @require_POST
-def decide_many(request: HttpRequest, slug: str) -> HttpResponse:
+def decide_many(request: HttpRequest, slug: str) -> HttpResponseBase:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     texts = list(dict.fromkeys(request.POST.getlist("chosen")))
     if not texts or len(texts) > several.MOST_AT_ONCE:
         most = _("Select at most %(n)d things at once.") % {"n": several.MOST_AT_ONCE}
-        messages.error(request, most if texts else _("Select something first."))
-        return _back(request, event, refused=True)
+        return _refuse(
+            request,
+            event,
+            DomainError("not_chosen", most if texts else _("Select something first.")),
+            "chosen",
+        )
     chosen, ask = several.find_chosen(event, texts), _ask(request, event, viewer, now)
     outcomes = deciding_many.settle_many(chosen=chosen, ask=ask)
     done = [outcome for outcome in outcomes if outcome.refusal is None]
@@ -161,7 +154,9 @@ def decide_many(request: HttpRequest, slug: str) -> HttpResponse:
             gone,
         )
         messages.warning(request, said % {"n": gone})
-    return _back(request, event, refused=not done)
+    if done:
+        return _back(request, event)
+    return refusals.show_again(request, _form_page(request, event), "", "")
 
 
 def _ask(request: HttpRequest, event: Event, viewer: Person, now: datetime) -> deciding_many.Ask:
@@ -169,13 +164,17 @@ def _ask(request: HttpRequest, event: Event, viewer: Person, now: datetime) -> d
     try:
         action = several.Action(request.POST.get("kind", ""))
     except ValueError as error:
-        raise DomainError("no_action", _("Choose what is to be done about what is selected.")) from error
+        raise DomainError(
+            "no_action", _("Choose what is to be done about what is selected."), field="kind"
+        ) from error
     form = ExtensionForm(request.POST)
     if action is several.Action.EXTENDED and not form.is_valid():
-        raise DomainError("bad_time", form.complaints())
+        raise DomainError("bad_time", form.list_complaints(), field="days")
     note = web.posted(request, "note", longest=2_000)
     if note and action in (several.Action.LINKED, several.Action.SEEN):
-        raise DomainError("no_reason", _("A reason is kept with decisions alone. Leave it empty for this."))
+        raise DomainError(
+            "no_reason", _("A reason is kept with decisions alone. Leave it empty for this."), field="note"
+        )
     return deciding_many.Ask(
         action=action,
         acting_user=viewer,
@@ -188,7 +187,7 @@ def _ask(request: HttpRequest, event: Event, viewer: Person, now: datetime) -> d
 
 @web.page
 @require_POST
-def admit_author(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponse:
+def admit_author(request: HttpRequest, slug: str, pk: int, pull_request: int) -> HttpResponseBase:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     task = events.get_task(event, pk)
     pr = get_object_or_404(PullRequest.objects.select_related("author"), pk=pull_request)
@@ -202,10 +201,10 @@ def admit_author(request: HttpRequest, slug: str, pk: int, pull_request: int) ->
 
 @web.page
 @require_POST
-def take_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def take_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     comment = _comment(event, pk)
-    task = events.get_task(event, _number(request.POST.get("task", "")) or 0)
+    task = events.get_task(event, number_of(request.POST.get("task", "")) or 0)
     key = _key(request, "offer", viewer, comment.pk)
     said = _("%(login)s’s comment is taken as a claim of No.%(number)s.")
     return _settle(
@@ -242,12 +241,12 @@ def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @web.page
 @require_POST
-def extend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def extend(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     claim, form = _claim(event, pk), ExtensionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, form.complaints())
-        return _back(request, event, refused=True)
+        field = "until" if "until" in form.errors else "days"
+        return _refuse(request, event, DomainError("bad_time", form.list_complaints(), field=field))
     until = form.moment(due_at=claim.due_at, now=now, time_zone=event.time_zone)
     key = _key(request, "extend", viewer, claim.pk)
     note = web.posted(request, "note", longest=2_000)
@@ -260,6 +259,7 @@ def extend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         _("%(claimant)s has more time for No.%(number)s.")
         % {"claimant": claim.claimant, "number": claim.task.number},
         key,
+        field="days",
     )
 
 
@@ -331,14 +331,13 @@ def _key(request: HttpRequest, prefix: str, viewer: Person, pk: int) -> str:
 
 
 def _settle(
-    request: HttpRequest, event: Event, act: Callable[[], Claim], said: str, key: str = ""
-) -> HttpResponse:
+    request: HttpRequest, event: Event, act: Callable[[], Claim], said: str, key: str = "", field: str = ""
+) -> HttpResponseBase:
     """Run one decision and say what came of it, with the button that takes it back."""
     try:
         claim = act()
     except DomainError as error:
-        messages.error(request, _explain(error))
-        return _back(request, event, refused=True)
+        return _refuse(request, event, error, field)
     made = Decision.objects.filter(claim=claim, **({"key": key} if key else {})).order_by("pk").last()
     messages.success(request, said, extra_tags=_undo_tag(event, [made.pk]) if made else "")
     return _back(request, event)
@@ -353,7 +352,7 @@ def _undo_tag(event: Event, ids: Sequence[int], route: str = "undo") -> str:
 
 def _also(request: HttpRequest) -> list[int]:
     """What the address takes back beside the first."""
-    found = [number for text in request.GET.getlist("also") if (number := _number(text)) is not None]
+    found = [number for text in request.GET.getlist("also") if (number := number_of(text)) is not None]
     return found[: several.MOST_AT_ONCE - 1]
 
 
@@ -379,14 +378,20 @@ def _say_refused(request: HttpRequest, outcomes: Sequence[Outcome]) -> None:
 
 def _explain(error: DomainError) -> str:
     """A refusal in words: of a claim, each rule that said no."""
-    if not isinstance(error, ClaimRefused):
-        return str(error.message)
-    failed = [words.rule(verdict) for verdict in error.ruling.failed]
-    reasons = [_("%(rule)s: %(answer)s") % {"rule": rule, "answer": answer} for rule, answer in failed]
-    return _("This task cannot be claimed now. %(rules)s") % {"rules": _("; ").join(reasons)}
+    return words.refused(error.ruling) if isinstance(error, ClaimRefused) else str(error.message)
 
 
-def _back(request: HttpRequest, event: Event, *, refused: bool = False) -> HttpResponse:
-    """To where the form wants: on to the next item, or, after a refusal, to the one that it was about."""
+def _back(request: HttpRequest, event: Event) -> HttpResponse:
+    """To where the form wants: on to the next item."""
+    return redirect(web.next_url(request, reverse("desk", args=[event.slug])))
+
+
+def _form_page(request: HttpRequest, event: Event) -> str:
+    """The item that the form was about."""
     default = web.next_url(request, reverse("desk", args=[event.slug]))
-    return redirect(web.next_url(request, default, field="stay") if refused else default)
+    return web.next_url(request, default, field="stay")
+
+
+def _refuse(request: HttpRequest, event: Event, error: DomainError, field: str = "") -> HttpResponseBase:
+    page = _form_page(request, event)
+    return web.refuse(request, error, page=page, field=field, said=_explain(error))

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
+from claims.forms.complaining import ComplainingForm
 from claims.forms.event import CloneForm, EventForm, PhaseForm, in_zone, with_seconds
 from claims.operations import cloning, reshaping
 from portal.common import clock, web
@@ -32,18 +33,15 @@ def change_event(request: HttpRequest, slug: str) -> HttpResponse:
     with in_zone(web.posted(request, "time_zone", longest=60), event.time_zone):
         form = EventForm(request.POST)
         if not form.is_valid():
-            messages.error(request, form.list_complaints())
-            return _render(request, event, form)
-    web.attempt(
-        request,
-        lambda: reshaping.change_event(
-            event=event,
-            values=with_seconds(form.cleaned_data, event),
-            acting_user=viewer,
-            now=clock.now(),
-        ),
-        lambda changed: _("The event is changed.") if changed else _("Nothing was different."),
-    )
+            return _render(request, event, form, refused=form)
+    try:
+        changed = reshaping.change_event(
+            event=event, values=with_seconds(form.cleaned_data, event), acting_user=viewer, now=clock.now()
+        )
+    except DomainError as error:
+        form.refuse(error)
+        return _render(request, _event(request, slug), form, refused=form)
+    messages.success(request, _("The event is changed.") if changed else _("Nothing was different."))
     return redirect("event_settings", event.slug)
 
 
@@ -75,19 +73,19 @@ def _save_phase(request: HttpRequest, event: Event, phase: Phase | None) -> Http
     with in_zone(event.time_zone, "UTC"):
         form = PhaseForm(request.POST, auto_id=PhaseForm.ids_of(phase))
         if not form.is_valid():
-            messages.error(request, form.list_complaints())
-            return _render(request, event, EventForm.of(event), typed=(phase, form))
-    web.attempt(
-        request,
-        lambda: life.save_phase(
+            return _render(request, event, EventForm.of(event), refused=form, phase=phase)
+    try:
+        life.save_phase(
             event=event,
             phase=phase,
             values=with_seconds(form.cleaned_data, phase),
             acting_user=viewer,
             now=clock.now(),
-        ),
-        _("The phase is saved."),
-    )
+        )
+    except DomainError as error:
+        form.refuse(error)
+        return _render(request, event, EventForm.of(event), refused=form, phase=phase)
+    messages.success(request, _("The phase is saved."))
     return redirect("event_settings", event.slug)
 
 
@@ -115,15 +113,14 @@ def clone_event(request: HttpRequest, slug: str) -> HttpResponse:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     form = CloneForm(request.POST, auto_id="id_clone_%s")
     if not form.is_valid():
-        messages.error(request, form.list_complaints())
-        return _render(request, event, EventForm.of(event), clone=form)
+        return _render(request, event, EventForm.of(event), refused=form)
     try:
         made = cloning.clone_event(
             event=event, into=cloning.Next(**form.cleaned_data), acting_user=viewer, now=clock.now()
         )
     except DomainError as error:
-        messages.error(request, str(error.message))
-        return _render(request, event, EventForm.of(event), clone=form)
+        form.refuse(error)
+        return _render(request, event, EventForm.of(event), refused=form)
     messages.success(
         request,
         _("The next event is made, as a draft. Add the issue that carries its table when there is one."),
@@ -140,14 +137,16 @@ def _render(
     event: Event,
     form: EventForm,
     *,
-    typed: tuple[Phase | None, PhaseForm] | None = None,
-    clone: CloneForm | None = None,
+    refused: ComplainingForm | None = None,
+    phase: Phase | None = None,
 ) -> HttpResponse:
+    """The page; one of its forms (that of this phase, or of a new one) as it was sent, with what is wrong with it."""
+    if refused is not None:
+        messages.error(request, refused.list_complaints())
     head = events.describe_head(event, viewer=web.viewer(request), now=clock.now())
-    of_phase = dict([typed] if typed else [])
+    of_phase = {phase: refused} if isinstance(refused, PhaseForm) else {}
     phases = [
-        (phase, of_phase.get(phase) or PhaseForm.of(phase))
-        for phase in event.phases.order_by("position", "pk")
+        (each, of_phase.get(each) or PhaseForm.of(each)) for each in event.phases.order_by("position", "pk")
     ]
     context = {
         "event": event,
@@ -156,8 +155,8 @@ def _render(
         "form": form,
         "phases": phases,
         "new_phase": of_phase.get(None) or PhaseForm(auto_id=PhaseForm.ids_of(None)),
-        "clone": clone or CloneForm(auto_id="id_clone_%s"),
+        "clone": refused if isinstance(refused, CloneForm) else CloneForm(auto_id="id_clone_%s"),
         "unfinished": event.tasks.on_board().exclude(state="done").count(),
     }
     with in_zone(event.time_zone, "UTC"):
-        return render(request, "claims/event_settings.html", context)
+        return render(request, "claims/event_settings.html", context, status=409 if refused else 200)

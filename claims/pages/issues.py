@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -17,6 +18,7 @@ from claims.operations.importing import IssueText, check_reading
 from claims.organizing import texts as text_list
 from portal.common import clock, web
 from portal.common.errors import DomainError
+from portal.common.refusals import Refusal, refusal_of
 from portal.github import connect
 from tasks_board import queries as events
 from tasks_board.documents.reading import read_body
@@ -29,18 +31,21 @@ def show_issues(request: HttpRequest, slug: str) -> HttpResponse:
     """The texts of the event; with an address, what would come in with that issue."""
     event = _event(request, slug)
     wanted = request.GET.get("issue", "").replace("\x00", "").strip()[:300]
-    context = {"wanted": wanted, "preview": _preview(request, event, wanted) if wanted else None}
+    context: dict[str, Any] = {"wanted": wanted, "again": refusal_of(request)}
+    if wanted:
+        try:
+            context["preview"] = _preview(request, event, wanted)
+        except DomainError as error:
+            messages.error(request, web.sentence(error))
+            context["again"] = Refusal(request.path, request.GET, web.sentence(error), "issue")
     return render(request, "claims/issues.html", _context(request, event) | context)
 
 
-def _preview(request: HttpRequest, event: Event, wanted: str) -> dict[str, Any] | None:
-    try:
-        text = _fetch(request, wanted)
-        check_reading(read_body(text.body, repository=text.repository), wanted)
-        rows = texts.preview_text(event=event, body=text.body, repository=text.repository)
-    except DomainError as error:
-        messages.error(request, str(error.message))
-        return None
+def _preview(request: HttpRequest, event: Event, wanted: str) -> dict[str, Any]:
+    """What would come in. Raises DomainError."""
+    text = _fetch(request, wanted)
+    check_reading(read_body(text.body, repository=text.repository), wanted)
+    rows = texts.preview_text(event=event, body=text.body, repository=text.repository)
     return {"text": text, "rows": rows, "counts": text_list.count_incoming(rows)}
 
 
@@ -53,20 +58,24 @@ def _fetch(request: HttpRequest, wanted: str) -> IssueText:
 
 @web.page
 @require_POST
-def add_issue(request: HttpRequest, slug: str) -> HttpResponse:
+def add_issue(request: HttpRequest, slug: str) -> HttpResponseBase:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     wanted = web.posted(request, "issue", longest=300)
-    try:
+
+    def add() -> TrackingIssue:
         gateway = connect.connect()
         text = _fetch(request, wanted)
         reading = read_body(text.body, repository=text.repository)
         github_reading.resolve_people(readings=[reading], gateway=gateway, now=clock.now())
-        added = texts.add_issue(event=event, text=text, acting_user=viewer, now=clock.now())
-    except DomainError as error:
-        messages.error(request, str(error.message))
-        return redirect("issues", event.slug)
-    messages.success(request, _("%(issue)s is read from now on.") % {"issue": added})
-    return redirect("issues", event.slug)
+        return texts.add_issue(event=event, text=text, acting_user=viewer, now=clock.now())
+
+    return web.settle(
+        request,
+        add,
+        lambda added: _("%(issue)s is read from now on.") % {"issue": added},
+        page=reverse("issues", args=[event.slug]),
+        field="issue",
+    )
 
 
 @web.page

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
@@ -18,6 +19,7 @@ from rewards import queries as rewards
 from tasks_board import queries as events
 
 
+@never_cache
 @web.page
 @require_safe
 def show_me(request: HttpRequest) -> HttpResponse:
@@ -34,6 +36,7 @@ def show_me(request: HttpRequest) -> HttpResponse:
     return render(request, "claims/me.html", context)
 
 
+@never_cache
 @web.page
 @require_safe
 def show_notices(request: HttpRequest) -> HttpResponse:

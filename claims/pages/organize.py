@@ -14,6 +14,7 @@ from claims.forms.rules import RulesForm
 from claims.operations import deciding, ruling
 from claims.organizing import overview as organize
 from portal.common import clock, web
+from portal.common.errors import DomainError
 from tasks_board import queries as events
 from tasks_board.models import Event
 from tasks_board.operations import events as event_operations
@@ -26,12 +27,12 @@ def show_organize(request: HttpRequest, slug: str) -> HttpResponse:
     return _render(request, event, RulesForm.of(event))
 
 
-def _render(request: HttpRequest, event: Event, rules: RulesForm) -> HttpResponse:
+def _render(request: HttpRequest, event: Event, rules: RulesForm, status: int = 200) -> HttpResponse:
     context = _context(request, event) | {
         "settle": organize.gather(event, viewer=web.viewer(request)),
         "rules": rules,
     }
-    return render(request, "claims/organize.html", context)
+    return render(request, "claims/organize.html", context, status=status)
 
 
 @web.page
@@ -40,15 +41,16 @@ def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """What cannot be read is shown again as it was written, so that nothing typed is lost."""
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     form = RulesForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, form.list_complaints())
-        return _render(request, event, form)
-    web.attempt(
-        request,
-        lambda: ruling.change_rules(event=event, changes=form.cleaned_data, acting_user=viewer, now=now),
-        _("The rules are changed."),
-    )
-    return redirect("organize", event.slug)
+    if form.is_valid():
+        try:
+            ruling.change_rules(event=event, changes=form.cleaned_data, acting_user=viewer, now=now)
+        except DomainError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("The rules are changed."))
+            return redirect("organize", event.slug)
+    messages.error(request, form.list_complaints())
+    return _render(request, event, form, status=409)
 
 
 @web.page

@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
-from claims.forms.people import MarkForm, RoleForm, complaints
+from claims.forms.complaining import ComplainingForm
+from claims.forms.people import MarkForm, RoleForm
 from claims.operations import eligibility, naming, teaming
 from claims.operations.eligibility import Outcome, split_logins
 from claims.organizing import eligibility as page
@@ -23,6 +24,8 @@ from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import queries as events
 from tasks_board.models import Event, EventMark, EventRole, Task, TaskHelper, Team
+
+_MARK_IDS, _ROLE_IDS = "id_mark_%s", "id_role_%s"  # two forms on one page
 
 
 @web.page
@@ -37,10 +40,10 @@ def _render(
     """With what somebody typed and could not be read."""
     context = _context(request, event) | {
         "people": page.describe(event),
-        "mark_form": marks or MarkForm(),
-        "role_form": roles or RoleForm(),
+        "mark_form": marks or MarkForm(auto_id=_MARK_IDS),
+        "role_form": roles or RoleForm(auto_id=_ROLE_IDS),
     }
-    return render(request, "claims/people.html", context)
+    return render(request, "claims/people.html", context, status=409 if marks or roles else 200)
 
 
 @web.page
@@ -58,9 +61,9 @@ def mark_people(request: HttpRequest, slug: str) -> HttpResponse:
             now=clock.now(),
         )
 
-    form = MarkForm(request.POST)
-    is_tried = _for_each(request, form, mark)
-    return redirect("people", event.slug) if is_tried else _render(request, event, marks=form)
+    form = MarkForm(request.POST, auto_id=_MARK_IDS)
+    is_done = _for_each(request, form, mark)
+    return redirect("people", event.slug) if is_done else _render(request, event, marks=form)
 
 
 @web.page
@@ -91,9 +94,9 @@ def grant_role(request: HttpRequest, slug: str) -> HttpResponse:
             now=clock.now(),
         )
 
-    form = RoleForm(request.POST)
-    is_tried = _for_each(request, form, grant)
-    return redirect("people", event.slug) if is_tried else _render(request, event, roles=form)
+    form = RoleForm(request.POST, auto_id=_ROLE_IDS)
+    is_done = _for_each(request, form, grant)
+    return redirect("people", event.slug) if is_done else _render(request, event, roles=form)
 
 
 @web.page
@@ -138,7 +141,7 @@ def show_names(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.page
 @require_POST
-def link_team(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def link_team(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     """To a team that is chosen, or else to the people whose logins are written; the first one leads."""
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     name = get_object_or_404(Team, pk=pk, event=event)
@@ -152,17 +155,22 @@ def link_team(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         members = [people.need_account(login) for login in logins]
         return teaming.link_team_name(team=name, members=members, acting_user=viewer, now=clock.now())
 
-    web.attempt(request, link, _("“%(name)s” is linked.") % {"name": name.name})
-    return redirect("names", event.slug)
+    return web.settle(
+        request,
+        link,
+        _("“%(name)s” is linked.") % {"name": name.name},
+        page=reverse("names", args=[event.slug]),
+        field="team" if "team" in request.POST else "logins",
+    )
 
 
 @web.page
 @require_POST
-def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     name = get_object_or_404(Person.objects.filter(pk__in=unlinked.named_in(event)), pk=pk)
     login = web.posted(request, "login", longest=100)
-    web.attempt(
+    return web.settle(
         request,
         lambda: naming.link_name(
             event=event,
@@ -172,23 +180,25 @@ def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             now=clock.now(),
         ),
         _("“%(name)s” is linked.") % {"name": name.login},
+        page=reverse("names", args=[event.slug]),
+        field="login",
     )
-    return redirect("names", event.slug)
 
 
 def _for_each(
-    request: HttpRequest, form: Form, act: Callable[[Sequence[str], Mapping[str, Any]], Outcome]
+    request: HttpRequest, form: ComplainingForm, act: Callable[[Sequence[str], Mapping[str, Any]], Outcome]
 ) -> bool:
     """Do it for the people whom the form names: one message for those it was done to, one for each of the others.
 
-    Says whether anything was tried.
+    Says whether it was done to all of them; if not, the form keeps those to whom it was not.
     """
     if not form.is_valid():
-        messages.error(request, complaints(form))
+        messages.error(request, form.list_complaints())
         return False
     try:
         outcome = act(split_logins(form.cleaned_data["logins"]), form.cleaned_data)
     except DomainError as error:
+        form.refuse(error, "logins")
         messages.error(request, web.sentence(error))
         return False
     if outcome.done:
@@ -203,9 +213,13 @@ def _for_each(
     if len(outcome.refused) > 20:
         messages.warning(request, _("… and %(count)d more.") % {"count": len(outcome.refused) - 20})
     if not outcome.done and not outcome.refused:
-        messages.error(request, _("Name at least one person."))
-        return False
-    return True
+        form.add_error("logins", _("Name at least one person."))
+        messages.error(request, form.list_complaints())
+    if outcome.refused:
+        form.data = request.POST.copy()
+        form.data["logins"] = "\n".join(outcome.left)
+        form.add_error("logins", list(outcome.refused[:20]))
+    return form.is_valid()
 
 
 def _tasks(event: Event, text: str) -> list[Task]:
@@ -215,7 +229,9 @@ def _tasks(event: Event, text: str) -> list[Task]:
     missing = [number for number in numbers if number not in {task.number for task in tasks}]
     if missing:
         raise DomainError(
-            "no_such_task", _("There is no task No.%(number)s in this event.") % {"number": missing[0][:40]}
+            "no_such_task",
+            _("There is no task No.%(number)s in this event.") % {"number": missing[0][:40]},
+            field="tasks",
         )
     return tasks
 

@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -44,16 +45,15 @@ def show_contacts(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @web.page
 @require_POST
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+def preview(request: HttpRequest, slug: str) -> HttpResponseBase:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     try:
         read = forms.read_upload(request)
+        if not read.entries and not read.refused:
+            raise DomainError("no_lines", _("The list has no lines."))
     except DomainError as error:
-        messages.error(request, web.sentence(error))
-        return redirect("registrations", event.slug)
-    if not read.entries and not read.refused:
-        messages.error(request, _("The list has no lines."))
-        return redirect("registrations", event.slug)
+        field = "file" if request.FILES.get("file") else "text"
+        return web.refuse(request, error, page=reverse("registrations", args=[event.slug]), field=field)
     effects = forms.effects_of(request)
     return _preview(request, event, viewer, list(read.entries), effects, read.refused, read.unknown)
 
@@ -94,27 +94,29 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     if registrations.plan(event, entries).fingerprint != fingerprint:
         messages.warning(request, _("Something has changed since you looked. Look again, then confirm."))
         return _preview(request, event, viewer, entries, effects)
-    web.attempt(
+    status = web.attempt(
         request,
         lambda: team_lists.take_in_list(
             event=event, entries=entries, effects=effects, acting_user=viewer, now=clock.now()
         ),
         _said,
     )
+    if status != 200:
+        return _preview(request, event, viewer, entries, effects)
     return redirect("registrations", event.slug)
 
 
 @web.page
 @require_POST
-def settle(request: HttpRequest, slug: str) -> HttpResponse:
+def settle(request: HttpRequest, slug: str) -> HttpResponseBase:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     effects = forms.effects_of(request)
-    web.attempt(
+    return web.settle(
         request,
         lambda: team_lists.settle_list(event=event, effects=effects, acting_user=viewer, now=clock.now()),
         _said,
+        page=reverse("registrations", args=[event.slug]),
     )
-    return redirect("registrations", event.slug)
 
 
 def _said(done: Settled) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -38,18 +39,16 @@ def download_xlsx(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @web.page
 @require_POST
-def preview_file(request: HttpRequest, slug: str) -> HttpResponse:
+def preview_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     event, viewer = _event(request, slug), queries.need_person(web.viewer(request))
     file = request.FILES.get("file")
-    if file is None:
-        messages.error(request, _("Choose a file first."))
-        return redirect("organize_tasks", event.slug)
     try:
+        if file is None:
+            raise DomainError("no_file", _("Choose a file first."))
         data = file.read(sheets.MOST_BYTES + 1)
         sheet = sheets.read_sheet(file.name or "", data, columns=task_sheets.COLUMNS)
     except DomainError as error:
-        messages.error(request, str(error.message))
-        return redirect("organize_tasks", event.slug)
+        return web.refuse(request, error, page=reverse("organize_tasks", args=[event.slug]), field="file")
     row_in = _row_in(request, event)
     texts = editing.texts_of(event)
     meaning = task_sheets.understand(texts, sheet, row_in=row_in)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,10 +22,12 @@ from claims.organizing.task_edit import holds_of
 from claims.task_fields import BY_KEY, LONGEST_TEXT, TASK_FIELDS
 from portal.common import clock, sheets, web
 from portal.common.errors import DomainError
+from portal.common.refusals import REFUSED, Refusal
 from tasks_board import queries as events
 from tasks_board.models import Event, Task, TaskEdit, TrackingIssue
 
 MOST_SELECTED = 5_000
+_MOST_AGAIN = 900  # in one form; Django takes a thousand fields
 
 
 @web.page
@@ -57,7 +59,7 @@ def read_ask(query: QueryDict) -> TaskAsk:
 
 @web.page
 @require_POST
-def change_selected(request: HttpRequest, slug: str) -> HttpResponse:
+def change_selected(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One field of all tasks that are ticked, or off the board with them, or back."""
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     ticked = [int(value) for value in request.POST.getlist("task") if _is_number(value)]
@@ -66,8 +68,8 @@ def change_selected(request: HttpRequest, slug: str) -> HttpResponse:
     ticked = list(dict.fromkeys(ticked))[:MOST_SELECTED]
     action, key = request.POST.get("action", ""), request.POST.get("field", "")
     if not ticked or (action == "change" and key not in BY_KEY):
-        messages.error(request, _("Tick the tasks first, and choose what shall change."))
-        return redirect(_back(request, event))
+        error = DomainError("not_ticked", _("Tick the tasks first, and choose what shall change."))
+        return web.refuse(request, error, page=_back(request, event), field="field")
     if action in ("remove", "restore"):
         outcome = editing_tasks.remove_tasks(
             event=event, tasks=ticked, acting_user=viewer, now=now, restore=action == "restore"
@@ -81,7 +83,21 @@ def change_selected(request: HttpRequest, slug: str) -> HttpResponse:
             now=now,
             all_or_nothing=request.POST.get("strict") == "1",
         )
-    return _answer(request, event, outcome)
+    return _answer(request, event, outcome, again=_again(request, ticked, outcome))
+
+
+def _again(request: HttpRequest, ticked: list[int], outcome: Outcome) -> Refusal | None:
+    """The change as it was asked for, of the tasks that it was refused for; nothing where it had no value to mend."""
+    if request.POST.get("action") != "change" or not outcome.refused:
+        return None
+    sent = request.POST.copy()
+    kept = (
+        dict.fromkeys(refusal.task for refusal in outcome.refused if refusal.task)
+        if outcome.is_done
+        else ticked
+    )
+    sent.setlist("task", [str(pk) for pk in kept][:_MOST_AGAIN])
+    return Refusal(request.path, sent, outcome.refused[0].message, "value")
 
 
 @web.page
@@ -95,12 +111,16 @@ def edit_task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         typed = _typed(request)
         before = {key: request.POST.get(f"old-{key}", values[key]) for key in typed}
         changes = {key: text for key, text in typed.items() if _same(text) != _same(before[key])}
-        outcome = editing_tasks.change_tasks(
-            event=event,
-            changes=[TaskChange(task.pk, changes, {key: before[key] for key in changes})],
-            acting_user=viewer,
-            now=clock.now(),
-        )
+        try:
+            outcome = editing_tasks.change_tasks(
+                event=event,
+                changes=[TaskChange(task.pk, changes, {key: before[key] for key in changes})],
+                acting_user=viewer,
+                now=clock.now(),
+            )
+        except DomainError as error:
+            messages.error(request, web.sentence(error))
+            return _edit_page(request, event, task, typed, Outcome(), status=REFUSED)
         if not outcome.refused:
             messages.success(request, _("The task is changed.") if outcome.changed else _("Nothing differs."))
             return redirect("edit_task", event.slug, task.pk)
@@ -109,7 +129,12 @@ def edit_task(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _edit_page(
-    request: HttpRequest, event: Event, task: Task, values: dict[str, str], outcome: Outcome
+    request: HttpRequest,
+    event: Event,
+    task: Task,
+    values: dict[str, str],
+    outcome: Outcome,
+    status: int = 200,
 ) -> HttpResponse:
     if outcome.changed:
         task = Task.objects.select_related("direction", "tracking_issue").get(pk=task.pk)
@@ -138,7 +163,7 @@ def _edit_page(
         "is_ours": task.tracking_issue_id is None or task.row_wanted_at is not None,
         "changed": outcome.changed,
     }
-    status = 409 if outcome.refused else 200
+    status = REFUSED if outcome.refused else status
     return render(request, "claims/task_edit.html", context, status=status)
 
 
@@ -148,28 +173,32 @@ def add_tasks(request: HttpRequest, slug: str) -> HttpResponse:
     """One task by its fields, or many by pasted lines; with rows in an issue whose table is kept up to date, if wanted."""
     event = _event(request, slug)
     issues = _kept_up_to_date(event)
-    context = _context(request, event) | {"fields": _form({}, Outcome()), "issues": issues, "lines": ""}
+    context = _context(request, event) | {"fields": _form({}, Outcome()), "issues": issues}
     if request.method != "POST":
         return render(request, "claims/tasks_add.html", context)
     viewer = queries.need_person(web.viewer(request))
     row_in = _row_in(request, issues)
     lines = request.POST.get("lines", "")
+    part = "many" if lines.strip() else "one"
     try:
         additions = _pasted(lines, row_in) if lines.strip() else [NewTask(_typed(request), row_in, 1)]
+        outcome = editing_tasks.change_tasks(
+            event=event,
+            additions=additions,
+            acting_user=viewer,
+            now=clock.now(),
+            all_or_nothing=request.POST.get("strict") == "1",
+        )
     except DomainError as error:
-        messages.error(request, str(error.message))
-        return render(request, "claims/tasks_add.html", context | {"lines": lines}, status=409)
-    outcome = editing_tasks.change_tasks(
-        event=event,
-        additions=additions,
-        acting_user=viewer,
-        now=clock.now(),
-        all_or_nothing=request.POST.get("strict") == "1",
-    )
+        messages.error(request, web.sentence(error))
+        sent = Refusal(request.path, request.POST, web.sentence(error), "lines")
+        context |= {part: sent, "fields": _form(_typed(request), Outcome())}
+        return render(request, "claims/tasks_add.html", context, status=REFUSED)
     if outcome.refused:
-        fields = _form({} if lines.strip() else _typed(request), outcome)
-        context |= {"outcome": outcome, "lines": lines, "fields": fields}
-        return render(request, "claims/tasks_add.html", context, status=409)
+        said = " ".join(refusal.message for refusal in outcome.refused[:3])
+        sent = Refusal(request.path, request.POST, said, "lines")
+        context |= {part: sent, "outcome": outcome, "fields": _form(_typed(request), outcome)}
+        return render(request, "claims/tasks_add.html", context, status=REFUSED)
     return _answer(request, event, outcome)
 
 
@@ -237,7 +266,9 @@ def _same(text: str) -> str:
     return sheets.as_cell(text)
 
 
-def _answer(request: HttpRequest, event: Event, outcome: Outcome) -> HttpResponse:
+def _answer(
+    request: HttpRequest, event: Event, outcome: Outcome, again: Refusal | None = None
+) -> HttpResponse:
     """Say what was done; what was refused gets a page of its own, line by line."""
     count = len(outcome.changed) + len(outcome.added)
     if outcome.refused:
@@ -253,6 +284,8 @@ def _answer(request: HttpRequest, event: Event, outcome: Outcome) -> HttpRespons
             for refusal in outcome.refused
         ]
         context = _context(request, event) | {"refused": refused, "count": count, "is_done": outcome.is_done}
+        context |= {"again": again, "fields": TASK_FIELDS, "back": _back(request, event)}
+        context |= {"again_tasks": again.typed.getlist("task") if again else ()}
         return render(request, "claims/tasks_refused.html", context, status=409)
     sentence = ngettext("%(count)d task is changed.", "%(count)d tasks are changed.", count)
     messages.success(request, sentence % {"count": count})

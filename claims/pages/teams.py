@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
-from claims.operations import teaming
+from claims.operations import seeing, teaming
 from claims.organizing import teams as team_list
 from portal.common import clock, web
 from portal.models import Person
@@ -25,41 +25,36 @@ from tasks_board.operations import teams
 @require_safe
 def show_teams(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = web.viewer(request)
-    return _render(request, events.get_event(slug, viewer=viewer), viewer)
-
-
-def _render(
-    request: HttpRequest, event: Event, viewer: Person | None, *, typed: str = "", status: int = 200
-) -> HttpResponse:
+    event, now = events.get_event(slug, viewer=viewer), clock.now()
+    if web.is_visit(request):
+        seeing.see_page(person=viewer, page="teams", event=event, now=now)
     context = {
         "event": event,
-        "head": events.describe_head(event, viewer=viewer, now=clock.now()),
+        "head": events.describe_head(event, viewer=viewer, now=now),
         "tab": "teams",
         "list": team_list.list_teams(event, viewer=viewer),
         "viewer": viewer,
-        "typed": typed,
     }
-    return render(request, "claims/teams.html", context, status=status)
+    return render(request, "claims/teams.html", context)
 
 
 @web.page
 @require_POST
-def create_team(request: HttpRequest, slug: str) -> HttpResponse:
+def create_team(request: HttpRequest, slug: str) -> HttpResponseBase:
     event, viewer = _event(request, slug)
     name = web.posted(request, "name", longest=teams.LONGEST_NAME)
-    status = web.attempt(
+    return _done(
         request,
+        event,
         lambda: teams.create_team(event=event, name=name, captain=viewer, now=clock.now()),
         _("The team is made. Invite the others by their GitHub login."),
+        field="name",
     )
-    if status != 200:
-        return _render(request, event, viewer, typed=name, status=status)
-    return redirect(web.next_url(request, reverse("teams", args=[event.slug])))
 
 
 @web.page
 @require_POST
-def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, team = _team(request, slug, pk)
     login = web.posted(request, "login", longest=100)
     return _done(
@@ -67,12 +62,13 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         event,
         lambda: teaming.invite_to_team(team=team, login=login, acting_user=viewer, now=clock.now()),
         _("%(login)s is invited, and a member once they accept.") % {"login": login},
+        field="login",
     )
 
 
 @web.page
 @require_POST
-def answer_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def answer_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, team = _team(request, slug, pk)
     if request.POST.get("answer") == "accept":
         return _done(
@@ -91,7 +87,7 @@ def answer_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @web.page
 @require_POST
-def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, team = _team(request, slug, pk)
     return _done(
         request,
@@ -103,7 +99,7 @@ def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @web.page
 @require_POST
-def hand_over(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def hand_over(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, team = _team(request, slug, pk)
     to = _person(request)
     return _done(
@@ -116,7 +112,7 @@ def hand_over(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @web.page
 @require_POST
-def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, team = _team(request, slug, pk)
     person = _person(request)
     return _done(
@@ -148,6 +144,8 @@ def _person(request: HttpRequest) -> Person:
     return get_object_or_404(Person, pk=int(key))
 
 
-def _done(request: HttpRequest, event: Event, action: Callable[[], Any], success: str) -> HttpResponse:
-    web.attempt(request, action, success)
-    return redirect(web.next_url(request, reverse("teams", args=[event.slug])))
+def _done(
+    request: HttpRequest, event: Event, action: Callable[[], Any], success: str, *, field: str = ""
+) -> HttpResponseBase:
+    page = web.next_url(request, reverse("teams", args=[event.slug]))
+    return web.settle(request, action, success, page=page, field=field)

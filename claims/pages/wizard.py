@@ -26,6 +26,7 @@ from claims.operations.tables import LONGEST_BODY
 from portal.accounts import people
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
+from portal.common.refusals import Refusal
 from portal.github import connect
 from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_entry
@@ -52,7 +53,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
         draft = _begin(request, maker, clock.now())
     except DomainError as error:
         messages.error(request, web.sentence(error))
-        return _start(request, maker, status=web.status_of(error))
+        return _start(request, maker, error)
     return redirect("event_draft", draft.pk)
 
 
@@ -86,8 +87,9 @@ def _show(request: HttpRequest, draft: ImportDraft, maker: Maker) -> HttpRespons
 # ------------------------------------------------------------------------------------------- the first step
 
 
-def _start(request: HttpRequest, maker: Maker, status: int = 200) -> HttpResponse:
+def _start(request: HttpRequest, maker: Maker, error: DomainError | None = None) -> HttpResponse:
     """What was typed stands there again, and the text of a file, which a browser does not keep."""
+    field = "issue" if request.POST.get("issue") else "text"
     kept = ImportDraft.objects.filter(
         owner=maker.user, event=None, created_at__gte=clock.now() - drafting.KEPT_FOR
     )
@@ -98,7 +100,9 @@ def _start(request: HttpRequest, maker: Maker, status: int = 200) -> HttpRespons
         "text": _text(request) or _uploaded_again(request),
         "drafts": list(kept.defer("body", "entries").order_by("-created_at", "-pk")),
         "longest": LONGEST_BODY,
+        "again": error and Refusal(request.path, request.POST, web.sentence(error), field),
     }
+    status = web.status_of(error) if error else 200
     return render(request, "claims/wizard.html", context, status=status)
 
 
@@ -339,6 +343,7 @@ def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetim
     except NotFound:
         raise
     except DomainError as error:
+        form.refuse(error)
         messages.error(request, web.sentence(error))
         return _preview(request, draft, form, status=web.status_of(error))
     messages.success(
@@ -358,6 +363,7 @@ def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
                 raise DomainError(
                     "no_such_account",
                     _("GitHub knows no account “%(login)s”. Check the spelling.") % {"login": login},
+                    field="organizers",
                 )
             known = people.remember(account, seen_at=now)
         found.append(known)

@@ -9,7 +9,7 @@ class DomainError(Exception):
     """Something a person asked for is refused.
 
     `code` is stable and ends up in the API and the audit; `message` is a translated sentence for people;
-    `extra` are values for logs and tests, never secrets.
+    `extra` are values for logs and tests, never secrets; `field` among them names the field of a form that it is about.
     """
 
     def __init__(self, code: str, message: "str | Promise", **extra: Any) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -11,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from portal.common import refusals
 from portal.common.errors import DomainError, Elsewhere, NotAllowed, NotFound
 from portal.models import Person
 
@@ -22,6 +22,11 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 def viewer(request: HttpRequest) -> Person | None:
     """The person who asks, if signed in as one."""
     return getattr(request.user, "person", None)
+
+
+def is_visit(request: HttpRequest) -> bool:
+    """Whether somebody opens the page, and no browser fetches it in case they might."""
+    return request.method == "GET" and "prefetch" not in request.headers.get("Sec-Purpose", "")
 
 
 def page(view: View[P]) -> View[P]:
@@ -47,19 +52,32 @@ def page(view: View[P]) -> View[P]:
         except DomainError as error:
             if request.method in ("GET", "HEAD"):
                 raise
-            messages.error(request, sentence(error))
-            return redirect(_page_of_the_form(request))
+            return refuse(request, error, page=_page_of_the_form(request))
 
     return wrapped
 
 
 def _page_of_the_form(request: HttpRequest) -> str:
-    """Where the form stood, if that can be opened and is a place of ours; else our first page."""
+    """Where the form stood, if that is a place of ours."""
     page = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(
         page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return page if is_ours and urlsplit(page).path != request.path else "/"
+    return page if is_ours else ""
+
+
+def refuse(
+    request: HttpRequest, error: DomainError, *, page: str, field: str = "", said: str = ""
+) -> HttpResponseBase:
+    """Say why, on the page that the form stood on, with what was typed; beside the field that the error is about, if it knows.
+
+    Where no page is known, on our first one.
+    """
+    complaint = said or sentence(error)
+    messages.error(request, complaint)
+    if not page:
+        return redirect("/")
+    return refusals.show_again(request, page, complaint, str(error.extra.get("field", field)))
 
 
 def status_of(error: DomainError) -> int:
@@ -88,6 +106,27 @@ def attempt(
         return status_of(error)
     messages.success(request, success if isinstance(success, str) else success(result))
     return 200
+
+
+def settle(
+    request: HttpRequest,
+    action: Callable[[], T],
+    success: str | Callable[[T], str],
+    *,
+    page: str,
+    field: str = "",
+) -> HttpResponseBase:
+    """Run one operation of a form, then go on to the page; a refusal shows the page of the form, with what was sent.
+
+    That is the same page, unless the form says (in `stay`) that it stands elsewhere. `field` is the one that a refusal is
+    about, if it does not name another.
+    """
+    try:
+        result = action()
+    except DomainError as error:
+        return refuse(request, error, page=next_url(request, page, field="stay"), field=field)
+    messages.success(request, success if isinstance(success, str) else success(result))
+    return redirect(page)
 
 
 def posted(request: HttpRequest, name: str, *, longest: int) -> str:

@@ -74,7 +74,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "portal.pages.context.chrome",
             ],
-            "builtins": ["portal.templatetags.regatta"],
+            "builtins": ["portal.templatetags.regatta", "portal.templatetags.refusals"],
         },
     },
 ]

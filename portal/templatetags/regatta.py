@@ -46,6 +46,12 @@ def icon(name: str, size: str = "", tone: str = "") -> SafeString:
 
 
 @register.simple_tag
+def gap() -> str:
+    """What stands between two sentences: nothing where a full stop is as wide as a letter."""
+    return "" if (get_language() or "").startswith("zh") else " "
+
+
+@register.simple_tag
 def state(code: str, shape: str = "", note: str = "") -> SafeString:
     """A state as icon and word; `shape` may be pill (in heads) or mini (in a claim's line)."""
     return _state(code, shape, str(note), get_language() or "")

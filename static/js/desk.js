@@ -36,7 +36,9 @@ function showHelp() {
 }
 
 function onKey(event) {
-  if (!desk() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  // A key that is held down presses once: by its next beat another thing is open.
+  const isHeld = event.repeat && !/^(j|k|Arrow)/i.test(event.key);
+  if (!desk() || isHeld || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
   if (isArrow && !event.target.closest?.("[data-desk-item]")) return;
   const key = event.shiftKey && event.key.length === 1 ? event.key : event.key.toLowerCase();
@@ -53,8 +55,9 @@ function afterSwap() {
   for (const box of boxes()) if (ticked.includes(box.value)) box.checked = true;
   ticked = [];
   document.querySelector("#desk [data-keys]")?.removeAttribute("hidden");
-  const link = opened();
-  if (keepsFocus && link) {
+  const refused = document.querySelector("#desk [aria-invalid]");
+  const link = refused ?? opened();
+  if ((keepsFocus || refused) && link) {
     link.focus({ preventScroll: true });
     link.scrollIntoView({ block: "nearest" });
   }
@@ -75,12 +78,12 @@ export function startDesk() {
     if (target?.id !== "desk") return;
     // What is ticked stays so while one looks at other things; what was settled together, or put down, does not.
     const by = event.detail.requestConfig?.elt;
-    const keeps = !by?.matches("#desk-bulk, [data-tick=none]");
+    const keeps = xhr.status < 400 && !by?.matches("#desk-bulk, [data-tick=none]");
     ticked = keeps ? boxes().filter((box) => box.checked).map((box) => box.value) : [];
     keepsFocus = !by?.matches("[data-tick]");
     keepsFocus &&= !isTyping(document.activeElement) || document.activeElement.closest("#item") != null;
     // Anything but the desk (a page that says why not) belongs into no part of it.
-    if (xhr.status >= 400) {
+    if (xhr.status >= 400 && !xhr.getResponseHeader("X-Regatta-Partial")) {
       event.detail.shouldSwap = false;
       window.location.reload();
     }

@@ -1,13 +1,15 @@
-// Menus are <details>; a click elsewhere or Escape closes them, and only one is open at a time.
+// Menus are <details>; a click elsewhere, going on with Tab or Escape closes them, so only one is open at a time.
 
 const openMenus = () => document.querySelectorAll("details[data-menu][open]");
 
 export function startMenus() {
-  document.addEventListener("click", (event) => {
+  const closeOthers = (event) => {
     for (const menu of openMenus()) {
       if (!menu.contains(event.target)) menu.open = false;
     }
-  });
+  };
+  document.addEventListener("click", closeOthers);
+  document.addEventListener("focusin", closeOthers);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const menu of openMenus()) {

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from portal.models import Person
@@ -85,7 +86,7 @@ class TrackingIssue(models.Model):
         if self.number is None:
             return self.repository
         address = f"{self.repository}#{self.number}"
-        return address if self.comment_id is None else f"{address} (comment)"
+        return address if self.comment_id is None else gettext("%(issue)s (comment)") % {"issue": address}
 
 
 class IssueRevision(models.Model):

@@ -36,7 +36,10 @@ def create_event(
     slug = slug or slugify(name)[:70] or f"event-{now:%Y%m%d%H%M%S}"
     if slug in RESERVED:
         raise DomainError(
-            "slug_reserved", _("This address is taken by a page of ours. Choose another slug."), slug=slug
+            "slug_reserved",
+            _("This address is taken by a page of ours. Choose another slug."),
+            slug=slug,
+            field="slug",
         )
     if Event.objects.filter(slug=slug).exists():
         raise _slug_taken(slug)
@@ -51,7 +54,10 @@ def create_event(
 
 def _slug_taken(slug: str) -> DomainError:
     return DomainError(
-        "slug_taken", _("There is already an event with this address. Choose another slug."), slug=slug
+        "slug_taken",
+        _("There is already an event with this address. Choose another slug."),
+        slug=slug,
+        field="slug",
     )
 
 

@@ -64,9 +64,9 @@ def save_phase(
     locks.lock_rows(Event.objects.filter(pk=event.pk).only("pk"))
     others = event.phases.all() if phase is None else event.phases.exclude(pk=phase.pk)
     if others.filter(name__iexact=values["name"]).exists():
-        raise DomainError("phase_name_taken", _("There is a phase of that name already."))
+        raise DomainError("phase_name_taken", _("There is a phase of that name already."), field="name")
     if values["starts_at"] and values["ends_at"] and values["ends_at"] <= values["starts_at"]:
-        raise DomainError("phase_ends_first", _("A phase has to end after it begins."))
+        raise DomainError("phase_ends_first", _("A phase has to end after it begins."), field="ends_at")
     if phase is None:
         last = others.order_by("position").values_list("position", flat=True).last()
         phase = Phase(event=event, position=0 if last is None else last + 1)

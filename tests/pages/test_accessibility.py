@@ -185,3 +185,67 @@ def test_the_keys_of_the_desk_are_letters_where_one_writes(
         page.evaluate("document.activeElement !== document.body")
         or page.locator("[data-desk-item]").count() == 0
     )
+
+
+def test_the_way_back_leads_to_the_board_as_it_is_now(
+    live_server: "LiveServer", page: "Page", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    sign_in(page, live_server, client, scene.bob)
+    board, row = f"{live_server.url}/events/pir/tasks/", page.locator(f"#task-{scene.tasks[0].pk}[data-mine]")
+    page.goto(board)
+    page.locator(f"#task-{scene.tasks[0].pk} [data-verdict]").click()
+    page.locator("#verdict").get_by_role("button", name="Claim", exact=True).click()
+    row.wait_for()
+    page.goto(f"{live_server.url}/events/pir/")
+    page.go_back()
+    assert page.url == board
+    assert row.count() == 1
+
+
+def test_a_board_that_the_browser_kept_whole_is_asked_for_again(
+    live_server: "LiveServer", page: "Page", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    sign_in(page, live_server, client, scene.bob)
+    page.goto(f"{live_server.url}/events/pir/tasks/")
+    client.post(f"/events/pir/tasks/{scene.tasks[0].pk}/claim")
+    page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.locator(f"#task-{scene.tasks[0].pk}[data-mine]").wait_for()
+
+
+def test_a_reason_that_was_refused_at_the_desk_is_still_there(
+    live_server: "LiveServer", page: "Page", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    scenes.make_comment(scene, "求带")
+    sign_in(page, live_server, client, scene.olga)
+    page.goto(f"{live_server.url}/events/pir/desk/?show=doubtful")
+    page.locator("input[name=chosen]").check()
+    page.locator("#desk-kind").select_option("seen")
+    page.get_by_text("With a reason").click()
+    page.locator("#desk-many-note").fill("a reason")
+    page.locator("#desk-bulk").get_by_role("button", name="For all selected").click()
+    page.locator("#desk [aria-invalid]").wait_for()
+    assert page.locator("#desk-many-note").input_value() == "a reason"
+    assert page.locator("input[name=chosen]:checked").count() == 1
+    assert page.evaluate("document.activeElement.id") == "desk-many-note"
+    assert violations(page) == []
+
+
+def test_the_page_of_a_refused_form_stands_at_its_own_address(
+    live_server: "LiveServer", page: "Page", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    sign_in(page, live_server, client, scene.olga)
+    task = f"{live_server.url}/events/pir/tasks/{scene.tasks[0].pk}/"
+    page.goto(task)
+    page.locator("#task-chain").fill("a, b, c")
+    page.locator("#task-chain").press("Enter")
+    page.locator("#task-chain[aria-invalid]").wait_for()
+    assert page.locator("#task-chain").input_value() == "a, b, c"
+    assert page.evaluate("document.activeElement.id") == "task-chain"
+    assert page.url == task
+    assert violations(page) == []
+    page.reload()
+    assert page.locator("#task-chain[aria-invalid]").count() == 0

@@ -2,23 +2,23 @@
 
 import re
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from claims.mine import notices
 from claims.models import Notice
 from portal.models import Person
-from tasks_board.models import Event
-from tests.pages.scenes import NOW, Scene, client_of
+from tasks_board.models import Event, Team
+from tests.pages.scenes import NOW, Scene, client_of, make_person
 from tests.pages.test_templates import SPRITE
 
 
 def tell(scene: Scene, person: Person, number: int = 1, **values: object) -> Notice:
     values.setdefault("kind", "admitted")
     values.setdefault("data", {"by": scene.mei.pk})
-    return Notice.objects.create(
-        person=person, event=scene.event, task=scene.tasks[0], at=NOW, key=f"k{number}", **values
-    )
+    values.setdefault("task", scene.tasks[0])
+    return Notice.objects.create(person=person, event=scene.event, at=NOW, key=f"k{number}", **values)
 
 
 def bell(person: Person | None) -> str:
@@ -99,3 +99,52 @@ def test_the_rules_form_sets_quiet_and_the_branches(scene: Scene) -> None:
     client.post("/events/pir/organize/rules", {**form, "branches": ""})
     rules = Event.objects.get(slug="pir").rule_set
     assert (rules.quiet, rules.branches) == (False, ())
+
+
+def made(scene: Scene, kind: str, number: int) -> Notice:
+    """A notice of the kind to olga, about what such notices are about."""
+    if kind == "desk":
+        return tell(scene, scene.olga, number, kind=kind, task=None, data={})
+    if kind in ("invited", "joined"):
+        team = Team.objects.create(event=scene.event, name=f"Oars {number}", created_at=NOW)
+        return tell(scene, scene.olga, number, kind=kind, task=None, data={"team": team.pk})
+    return tell(scene, scene.olga, number, kind=kind)
+
+
+@pytest.mark.parametrize("kind", notices.KINDS)
+def test_opening_what_a_notice_leads_to_is_seeing_it(scene: Scene, kind: str) -> None:
+    notice = made(scene, kind, 1)
+    page = notices.list_notices(scene.olga)[0].url
+    elsewhere = tell(scene, scene.olga, 2, task=scene.tasks[1])
+    others = tell(scene, scene.bob, 3)
+    client = client_of(scene.olga)
+    client.head(page)
+    client.get(page, headers={"Sec-Purpose": "prefetch"})
+    notice.refresh_from_db()
+    assert notice.seen_at is None
+    assert 'aria-label="Notices: 1 new"' in client.get(page).content.decode()
+    for each in (notice, elsewhere, others):
+        each.refresh_from_db()
+    assert notice.seen_at is not None
+    assert (elsewhere.seen_at, others.seen_at) == (None, None)
+
+
+def test_what_was_seen_is_not_written_again(scene: Scene) -> None:
+    for number in range(5):
+        tell(scene, scene.olga, number)
+    client, page = client_of(scene.olga), f"/events/pir/tasks/{scene.tasks[0].pk}/"
+    written = []
+    for _visit in range(2):
+        with CaptureQueriesContext(connection) as captured:
+            client.get(page)
+        written.append([q["sql"] for q in captured if q["sql"].startswith("UPDATE")])
+    assert [len(found) for found in written] == [1, 0]
+
+
+def test_a_second_account_sees_for_the_first(scene: Scene) -> None:
+    other = make_person("bob-at-work", 77)
+    Person.objects.filter(pk=other.pk).update(canonical=scene.bob)
+    notice = tell(scene, scene.bob)
+    client_of(Person.objects.get(pk=other.pk)).get(f"/events/pir/tasks/{scene.tasks[0].pk}/")
+    notice.refresh_from_db()
+    assert notice.seen_at is not None

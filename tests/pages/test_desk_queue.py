@@ -229,7 +229,8 @@ class TestActions:
         stay = f"{DESK}?item=claim-{claim.pk}"
         form = {"kind": "admitted", "next": DESK, "stay": stay}
         response = client_of(scene.olga).post(f"{DESK}claims/{claim.pk}", form)
-        assert response["Location"] == stay
+        assert response.status_code == 409
+        assert f'data-page="{stay}"' in response.content.decode()
 
     def test_htmx_gets_the_desk_alone_with_the_message(self, scene: Scene) -> None:
         claim = scenes.make_claim(scene.tasks[0], scene.bob, "requested")
