@@ -213,7 +213,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for as long as it takes
-CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # also where it answers with an error: read-only for a while, out of memory
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # also while it answers with errors, as a read-only one does
 CELERY_TIMEZONE = "UTC"
 
 LOGGING: dict[str, Any] = {
