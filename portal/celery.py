@@ -21,11 +21,12 @@ app.set_default()  # in every thread, so that the kernel's wake-ups find the bro
 
 @app.on_after_configure.connect
 def give_up_soon(sender: Celery, **_: object) -> None:
-    """A broker that is down must not hold up a web request, whose row is stored: the sweep finds it later.
+    """A broker that is down or silent must not hold up a web request, whose row is stored: the sweep finds it later.
 
-    kombu would try for six seconds; GitHub waits ten for the answer to a webhook.
+    kombu would try for six seconds, and wait for ever for one that takes connections and says nothing;
+    GitHub waits ten for the answer to a webhook.
     """
-    quick = {"max_retries": 0, "interval_start": 0, "socket_connect_timeout": 2}
+    quick = {"max_retries": 0, "interval_start": 0, "socket_connect_timeout": 2, "socket_timeout": 2}
     sender.conf.broker_transport_options = {**quick, **sender.conf.broker_transport_options}
 
 

@@ -27,8 +27,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "portal.common.lenient_cache.LenientRedisCache",
         "LOCATION": env.str("REDIS_CACHE_URL", default=env.str("REDIS_URL")),
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
 }
 

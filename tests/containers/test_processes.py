@@ -4,6 +4,7 @@ import http.client
 import os
 import re
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +14,11 @@ import redis
 
 from tests.containers import image
 from tests.containers.deployment import Deployment
+from tests.demo import people, scenario
 from tests.github_stand_in.process import StandInProcess
-from tests.services.ports import HOST
+from tests.services.ports import HOST, wait_until
+from tests.services.processes import Process
+from tests.services.servers import start_redis
 from tests.smoke import signing_in
 from tests.smoke.report import Lie, Report
 from tests.smoke.story import Story
@@ -53,19 +57,18 @@ def _execute(statement: str) -> None:
 
 
 @pytest.fixture
-def redis_url() -> str:
-    """This worker's own Redis database, without what other tests left there."""
-    url = os.environ["REDIS_URL"]
-    with redis.Redis.from_url(url) as server:
-        server.flushdb()
-    return url
+def broker(tmp_path: Path) -> Iterator[tuple[Process, str]]:
+    """A Redis of its own, to be taken away, and its address."""
+    process, url = start_redis(tmp_path)
+    yield process, url
+    process.stop()
 
 
 @pytest.fixture
 def deployment(
-    tmp_path: Path, built: Path, database_url: str, redis_url: str, stand_in: StandInProcess
+    tmp_path: Path, built: Path, database_url: str, broker: tuple[Process, str], stand_in: StandInProcess
 ) -> Iterator[Deployment]:
-    deployment = Deployment(tmp_path, built, database_url, redis_url, stand_in.driver)
+    deployment = Deployment(tmp_path, built, database_url, broker[1], stand_in.driver)
     try:
         yield deployment
     finally:
@@ -103,10 +106,43 @@ def _play(deployment: Deployment, report: Report) -> None:
         pytest.fail("\n".join([str(lie), *logs]))
 
 
-def test_the_story_on_the_commands_of_the_compose_file(deployment: Deployment) -> None:
+def _go_without(broker: tuple[Process, str], deployment: Deployment) -> None:
+    """Redis says no, then nothing, then is gone: all is taken in, pages answer, and once it is back, empty, all is done."""
+    process, url = broker
+    assert process.pid is not None
+    with redis.Redis.from_url(url) as server:
+        server.replicaof(HOST, "1")
+        _ask_for_a_task(deployment, people.OTHERS[1].login)
+        server.replicaof("NO", "ONE")
+    os.kill(process.pid, signal.SIGSTOP)
+    _ask_for_a_task(deployment, people.OTHERS[2].login)
+    os.kill(process.pid, signal.SIGKILL)
+    process.stop()
+    _ask_for_a_task(deployment, people.OTHERS[3].login)
+    process.start()
+    assert wait_until(lambda: len(_replies(deployment)) == 6, seconds=90), deployment.log("worker")
+    deployment.supervisor.check()
+
+
+def _ask_for_a_task(deployment: Deployment, login: str) -> None:
+    deployment.driver.comment(scenario.REPOSITORY, scenario.FORM_NUMBER, login, "/claim 4")
+    assert deployment.driver.wait_idle()
+    assert {delivery["state"] for delivery in deployment.driver.deliveries()} <= {"delivered", "no target"}
+    assert {_ask(deployment, path)[0] for path in ("/", "/healthz", "/api/v1/events/")} == {200}
+
+
+def _replies(deployment: Deployment) -> list[str]:
+    comments = deployment.driver.list_comments(scenario.REPOSITORY, scenario.FORM_NUMBER)
+    return [c["body"] for c in comments if c["user"]["login"] == people.PORTAL.login]
+
+
+def test_the_story_on_the_commands_of_the_compose_file(
+    deployment: Deployment, broker: tuple[Process, str]
+) -> None:
     report = Report(PATIENCE)
     report.measure("the services start", deployment.start)
     _play(deployment, report)
+    _go_without(broker, deployment)
     for service in ("web", "worker", "beat"):
         assert deployment.is_healthy(service), deployment.log(service)
     _look_around(deployment)

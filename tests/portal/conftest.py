@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from portal.common import wake
+from portal.common.outage import Outage
 from tests.portal import routes
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -24,6 +26,11 @@ def log(settings: Settings) -> Iterator[routes.Log]:
     settings.GITHUB_ROUTES = "tests.portal.routes"
     yield routes.reset()
     routes.reset()
+
+
+@pytest.fixture(autouse=True)
+def _no_outage_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wake, "outage", Outage())
 
 
 @pytest.fixture
