@@ -229,7 +229,8 @@ def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -
     if any(doubt.get("code") not in _MERGED_DOUBTS for doubt in claim.doubts):
         return item("doubtful", "doubt", claim.standing_at)
     if claim.standing == Claim.Standing.REQUESTED:
-        return item("approve", "requested", claim.standing_at)
+        code = "entered" if claim.reason.get("code") == "entered" else "requested"
+        return item("approve", code, claim.standing_at)
     links = rows.links_of(claim)
     if (merged := _merged_but_open(claim, task, links)) is not None:
         code, since, about = merged

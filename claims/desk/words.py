@@ -23,6 +23,7 @@ CATEGORIES: Mapping[str, "str | Promise"] = {
 _LABELS: Mapping[str, "str | Promise"] = {
     "doubt": gettext_lazy("In doubt"),
     "requested": gettext_lazy("Asked for"),
+    "entered": gettext_lazy("Named in the table"),
     "stray": gettext_lazy("Pull request without a claim"),
     "stray_merged": gettext_lazy("Merged without a claim"),
     "uncertain": gettext_lazy("Looks like a claim"),
@@ -46,6 +47,9 @@ _LABELS: Mapping[str, "str | Promise"] = {
 
 _SENTENCES: Mapping[str, "str | Promise"] = {
     "requested": gettext_lazy("%(name)s asked for this task, and nobody has answered yet."),
+    "entered": gettext_lazy(
+        "The table names %(name)s for this task. The rules do not let them in without a mentor."
+    ),
     "stray": gettext_lazy("%(about)s is for this task, and its author has no claim on it."),
     "stray_merged": gettext_lazy("%(about)s is merged for this task, and its author has no claim on it."),
     "uncertain": gettext_lazy("The comment looks like a claim, and it was not sure which task it means."),

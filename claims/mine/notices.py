@@ -37,6 +37,14 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "expired": ("stopwatch", gettext_lazy("The time for %(task)s ran out, so the claim has ended")),
     "reminded": ("clock", gettext_lazy("The time for %(task)s ends soon")),
     "promoted": ("person-add", gettext_lazy("A place became free: %(task)s is yours now")),
+    "entered": (
+        "person-add",
+        gettext_lazy("The table names you for %(task)s; by the rules a mentor has to let you in first"),
+    ),
+    "in_line": (
+        "hourglass",
+        gettext_lazy("The table names you for %(task)s; all places are taken, so you wait in line"),
+    ),
     "mate_claimed": ("person", gettext_lazy("%(by)s claimed %(task)s for your team")),
     "mate_requested": ("person-add", gettext_lazy("%(by)s asked for %(task)s for your team")),
     "mate_waiting": ("hourglass", gettext_lazy("%(by)s put your team in line for %(task)s")),

@@ -38,6 +38,8 @@ _OF_OTHERS = frozenset(
 )
 # What a member does for the team is told to the others in words of its own.
 _OF_CLAIMANTS = frozenset({"claimed", "requested", "waiting", "renewed", "released"})
+# A name in a table that is no claim by itself: whoever typed it had no answer from us.
+_ENTERED = {"requested": "entered", "waiting": "in_line"}
 _FACTS = {
     "proposal_merged": "proposal_merged",
     "closed": "closed",
@@ -84,7 +86,7 @@ def tell_decision(decision: Decision, now: datetime) -> None:
     if decision.until is not None:
         data["until"] = decision.until.isoformat()
     _write(
-        _claimants(claim, but=decision.decided_by),
+        _claimants(claim, but=None if kind in _ENTERED.values() else decision.decided_by),
         _Matter(claim.task.event, claim.task, claim),
         kind,
         at=at,
@@ -95,6 +97,8 @@ def tell_decision(decision: Decision, now: datetime) -> None:
 
 def _kind_told(decision: Decision, claim: Claim) -> str | None:
     kind = decision.kind
+    if decision.source == Decision.Source.TABLE and kind in _ENTERED:
+        return _ENTERED[kind]
     if claim.team_id is not None and kind in _OF_CLAIMANTS and _is_member(claim, decision.decided_by):
         return f"mate_{kind}"
     if kind in _OF_OTHERS:

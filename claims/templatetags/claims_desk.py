@@ -15,6 +15,7 @@ register = template.Library()
 _ICONS = {
     "doubt": "question",
     "requested": "person-add",
+    "entered": "person-add",
     "stray": "link",
     "stray_merged": "link",
     "uncertain": "comment",
