@@ -94,7 +94,7 @@ def derive_standing(
         if work is not None and work.kind in ("accepted", "partial") and work.at > life.at:
             return _settled(work, pull_requests)
         if life.kind in ("waiting", "requested") and superseded_at is not None:
-            return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
+            return _overtaken_outside(life, pull_requests, superseded_at)
         finished = _finished_before(life, work, pull_requests, chain)
         if finished is not None and superseded_at is not None:
             return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
@@ -202,6 +202,15 @@ def _outside(
         doubts.append(Doubt("table_names_again", statement.state, statement.at))
     reason = "entered" if life.kind == "requested" and life.is_typed else life.kind
     return Standing(_LIFE[life.kind], life.at, Basis.DECISION, reason, doubts=tuple(doubts))
+
+
+def _overtaken_outside(
+    life: DecisionFact, pull_requests: Sequence[PullRequestFact], superseded_at: datetime
+) -> Standing:
+    """Whoever asked or waited has lost the task too; what they had merged before that still asks the mentor."""
+    earlier = [p for p in pull_requests if p.merged_at is not None and p.merged_at <= superseded_at]
+    doubts = _outside(life, earlier, None).doubts
+    return Standing("superseded", superseded_at, Basis.DECISION, "superseded", doubts=doubts)
 
 
 def _settled(work: DecisionFact, pull_requests: Sequence[PullRequestFact]) -> Standing:
