@@ -88,6 +88,11 @@ def words_before_numbers(events: Sequence[TitlePrefix]) -> frozenset[str]:
     return frozenset(word for words in prefixes for word, behind in pairwise(words) if behind.isdigit())
 
 
+def written_names(event: TitlePrefix) -> frozenset[object]:
+    """The prefix and aliases of an event, equal to those of another one where titles cannot tell them apart."""
+    return frozenset(_prefix(written) for written in (event.prefix, *event.aliases) if written)
+
+
 def _prefix(written: str) -> _Prefix:
     words = [word.text for word in words_of(written)]
     marked = len(words) > 1 and words[-1] in _NUMBER_MARKS

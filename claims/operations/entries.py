@@ -7,7 +7,7 @@ from claims import policy, standing
 from claims.circumstances import Asker
 from claims.evidence import RULES, decision_fact
 from claims.models import Claim, Decision
-from claims.operations import standings
+from claims.operations import rivals, standings
 from claims.operations.decisions import record_decision
 from claims.policy import Circumstances, Ruling
 from portal.models import Person
@@ -41,6 +41,7 @@ def settle_entry(
             key=f"entry:{revision.pk}:{claim.pk}",
             now=now,
         )
+    rivals.request_choice(task=task, now=now)
     standings.recompute_task(task=task, now=now)  # places and caps, for the name that is heard next
 
 

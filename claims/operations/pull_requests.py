@@ -167,7 +167,7 @@ def find_pull_request(repository: str, number: int) -> PullRequest | None:
 
 
 def watching(repository: str) -> list[Event]:
-    """The events, beyond drafts of nobody, that look at this repository for pull requests."""
+    """The events, archived ones aside, that look at this repository for pull requests."""
     events = Event.objects.exclude(status=Event.Status.ARCHIVED).exclude(title_prefix="", title_aliases=[])
     return [event for event in events.order_by("pk") if repository.lower() in watched_by(event)]
 

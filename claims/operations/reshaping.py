@@ -7,13 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from claims.operations import pull_requests, writing
+from claims.operations import pull_requests, rivals, writing
 from portal import audit, locks
 from portal.common.errors import DomainError
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.models import Event
-from tasks_board.operations import life
+from tasks_board.operations import events, life
 
 FIELDS = (
     "name",
@@ -64,6 +64,17 @@ def change_event(*, event: Event, values: Mapping[str, Any], acting_user: Person
         data={name: {"from": _plain(before[name]), "to": _plain(values[name])} for name in changed},
     )
     return changed
+
+
+@transaction.atomic
+def publish(*, event: Event, acting_user: Person | None, now: datetime) -> None:
+    """Show a draft to everyone. Titles that other events had for themselves are read anew. Raises NotAllowed, LockBusy."""
+    has_rivals = bool(rivals.rivals_of(event))
+    if has_rivals:
+        pull_requests.lock_known(pull_requests.watched_by(event))
+    events.publish_event(event=event, acting_user=acting_user, now=now)
+    if has_rivals:
+        pull_requests.relink(event=event, now=now)
 
 
 @transaction.atomic
