@@ -74,8 +74,8 @@ class Asker:
 
     def look_at(self, task: Task, *, but: Claim | None = None) -> OnTask:
         """What is on one task, `but` for a claim that is being judged."""
-        known = Claim.objects.filter(task=task, shown=True).exclude(pk=but.pk if but else None)
-        claims = list(known.select_related("person"))
+        known = Claim.objects.filter(task=task, shown=True).select_related("person")
+        claims = [claim for claim in known if claim != but]
         own = [claim for claim in claims if self.stands_for(claim)]
         found = OnTask.of(claims, missing=list_missing(Q(pk=task.pk)).get(task.pk, ()), own=own)
         if found.own is None:
