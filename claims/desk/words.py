@@ -28,6 +28,10 @@ _LABELS: Mapping[str, "str | Promise"] = {
     "stray_merged": gettext_lazy("Merged without a claim"),
     "uncertain": gettext_lazy("Looks like a claim"),
     "unread": gettext_lazy("Hard to read"),
+    "unknown_number": gettext_lazy("Names no task"),
+    "shared_number": gettext_lazy("Names several tasks"),
+    "shared_name": gettext_lazy("Names several events"),
+    "other_form": gettext_lazy("Title hard to read"),
     "review": gettext_lazy("Waits for a review"),
     "review_again": gettext_lazy("Waits for the next review"),
     "review_proposal": gettext_lazy("Proposal to review"),
@@ -55,6 +59,16 @@ _SENTENCES: Mapping[str, "str | Promise"] = {
     "uncertain": gettext_lazy("The comment looks like a claim, and it was not sure which task it means."),
     "unread": gettext_lazy(
         "The comment looks like an attempt, and no task of the event could be read in it."
+    ),
+    "unknown_number": gettext_lazy(
+        "The title names the number %(about)s, which no task of the event has. Its author has a claim here."
+    ),
+    "shared_number": gettext_lazy("The title names the number %(about)s, which several tasks carry."),
+    "shared_name": gettext_lazy(
+        "Several events go by the name in the title of %(about)s, and its author has a claim in none or in several."
+    ),
+    "other_form": gettext_lazy(
+        "The title of %(about)s looks as if it meant a task of its author’s, and cannot be read as one."
     ),
     "review": gettext_lazy("%(about)s is open, and nobody has reviewed it yet."),
     "review_again": gettext_lazy("%(about)s was reviewed, and it is the reviewers’ turn again."),

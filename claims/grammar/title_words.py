@@ -161,11 +161,13 @@ def _is_same(expected: str, said: str) -> bool:
         or not said.isascii()
     ):
         return False
-    return abs(len(expected) - len(said)) <= 1 and _is_one_letter_apart(expected, said)
+    return is_one_letter_apart(expected, said)
 
 
-def _is_one_letter_apart(expected: str, said: str) -> bool:
-    """Added, lost, changed, or two neighbours swapped."""
+def is_one_letter_apart(expected: str, said: str) -> bool:
+    """Whether a letter is added, lost or changed, or two neighbours are swapped."""
+    if abs(len(expected) - len(said)) > 1:
+        return False
     longer, shorter = (expected, said) if len(expected) >= len(said) else (said, expected)
     place = next((i for i, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
     if len(longer) != len(shorter):

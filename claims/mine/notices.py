@@ -78,6 +78,22 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     ),
     "approved": ("check", gettext_lazy("%(by)s approved %(about)s for %(task)s")),
     "changes_requested": ("file-diff", gettext_lazy("%(by)s asked for changes in %(about)s for %(task)s")),
+    "title_unread": (
+        "question",
+        gettext_lazy("The title of %(about)s names no task that is there. Begin it with %(title)s"),
+    ),
+    "title_shared": (
+        "question",
+        gettext_lazy(
+            "Several tasks carry the number in the title of %(about)s, so a mentor has to say which one it is for"
+        ),
+    ),
+    "title_of_several": (
+        "question",
+        gettext_lazy(
+            "Several events go by the name in the title of %(about)s, so a mentor has to say which one it is for"
+        ),
+    ),
     "invited": ("people", gettext_lazy("%(by)s invites you into the team %(team)s")),
     "joined": ("people", gettext_lazy("%(by)s has joined your team %(team)s")),
     "desk": ("inbox", gettext_lazy("Something new waits at the mentor’s desk")),
@@ -91,6 +107,7 @@ def describe_kind(kind: str) -> str:
         "by": _("Somebody"),
         "task": "No.1",
         "about": "owner/name#1",
+        "title": "【…】",
         "team": "…",
     }
 
@@ -191,6 +208,7 @@ def _line(notice: Notice, known: _Known) -> NoticeLine:
         "by": _by(notice, known),
         "task": _task(notice),
         "about": notice.data.get("about", ""),
+        "title": notice.data.get("title", ""),
         "team": known.teams.get(notice.data.get("team", 0), ""),
     }
     amounts = [
@@ -230,6 +248,8 @@ def _task(notice: Notice) -> str:
 def _url(notice: Notice) -> str:
     if notice.kind == "desk":
         return reverse("desk", args=[notice.event.slug])
+    if notice.kind.startswith("title_"):
+        return reverse("me")
     if notice.task_id is not None:
         return reverse("task", args=[notice.event.slug, notice.task_id])
     return reverse("teams" if "team" in notice.data else "event", args=[notice.event.slug])

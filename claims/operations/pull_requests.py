@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from claims.grammar.model import TitleReading
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import landing, standings, strays, telling, titles
+from claims.operations import landing, standings, strays, telling, titles, unread_titles
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -43,13 +43,15 @@ def record_pull_request(
 
     Older news changes nothing; on a tie the terminal state wins; merged is final. Raises LockBusy.
     """
-    before = PullRequest.objects.filter(github_id=fact.id).only("state").first()
+    before = PullRequest.objects.filter(github_id=fact.id).only("state", "updated_at").first()
     stored, tasks = _store_pull_request(fact, seen, is_named=is_named)
     _recompute(tasks, now)
     if stored is not None and tasks:
         strays.tell_of_strays(stored, now=now)
         if not _is_old_merge(before, seen):
             landing.look_into(stored, now=now)
+    elif stored is not None and (before is None or before.updated_at != stored.updated_at):
+        unread_titles.tell_of_unread_title(stored, events=watching(stored.repository), now=now)
     return stored
 
 

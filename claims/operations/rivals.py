@@ -10,9 +10,9 @@ from datetime import datetime
 from django.db.models import Q
 
 from claims.grammar.model import TitlePrefix, TitleReading
-from claims.grammar.titles import call_alike, read_title
+from claims.grammar.titles import read_title
 from claims.models import Claim
-from claims.operations.task_numbers import plain_prefix
+from claims.title_prefixes import meet, plain_prefix
 from portal import outbox
 from portal.models import Person
 from tasks_board.models import Event, Task, TeamMember
@@ -25,7 +25,7 @@ def rivals_of(event: Event) -> list[Event]:
         return []
     others = Event.objects.exclude(status=Event.Status.ARCHIVED).exclude(pk=event.pk)
     named = others.exclude(title_prefix="", title_aliases=[]).order_by("pk")
-    return [other for other in named if _meet(own, plain_prefix(other))]
+    return [other for other in named if meet(own, plain_prefix(other))]
 
 
 def request_choice(*, task: Task, now: datetime) -> None:
@@ -60,7 +60,7 @@ def _read(
 ) -> tuple[TitleReading, Collection[str]]:
     named: dict[str, TitleReading] = {}
     for own in prefixes:
-        others = [other for other in prefixes if other is own or not _meet(own, other)]
+        others = [other for other in prefixes if other is own or not meet(own, other)]
         reading = read_title(title, repository=repository, events=others)
         if reading.event == own.key:
             named[own.key] = reading
@@ -88,8 +88,3 @@ def _with_claims(named: Mapping[str, TitleReading], author: Person) -> list[str]
 def _with_most_numbers(named: Mapping[str, TitleReading]) -> list[str]:
     most = max(len(reading.tasks) for reading in named.values())
     return [key for key, reading in named.items() if len(reading.tasks) == most]
-
-
-def _meet(one: TitlePrefix, other: TitlePrefix) -> bool:
-    shared = {name.lower() for name in one.repositories} & {name.lower() for name in other.repositories}
-    return bool(shared) and call_alike(one, other)

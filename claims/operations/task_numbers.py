@@ -5,25 +5,13 @@ from dataclasses import replace
 
 from claims.grammar.ids import TaskIds
 from claims.grammar.model import TitlePrefix
+from claims.title_prefixes import plain_prefix
 from tasks_board.models import Event, Task
 
 
 def title_prefix(event: Event) -> TitlePrefix:
     """How titles name this event, with the numbers of its tasks."""
     return replace(plain_prefix(event), task_ids=task_ids(event))
-
-
-def plain_prefix(event: Event) -> TitlePrefix:
-    """How titles name this event, as if it had no tasks."""
-    proposals = event.proposal_repositories
-    return TitlePrefix(
-        key=str(event.pk),
-        prefix=event.title_prefix,
-        repositories=frozenset((*event.repositories, *proposals)),
-        task_ids=TaskIds.of(()),
-        aliases=tuple(event.title_aliases),
-        rfc_repositories=frozenset(proposals) if proposals else None,
-    )
 
 
 def task_ids(event: Event) -> TaskIds:

@@ -242,6 +242,15 @@ def tell_review(review: Review, tasks: Sequence[Task], now: datetime) -> None:
         )
 
 
+def tell_author(
+    pull_request: PullRequest, *, event: Event, kind: str, key: str, data: dict[str, Any]
+) -> None:
+    """Tell the author of a pull request what became of it in an event, as of now at GitHub."""
+    if _is_news(event, pull_request.updated_at):
+        people = _ids([pull_request.author])
+        _write(people, _Matter(event), kind, at=pull_request.updated_at, key=key, data=data)
+
+
 def tell_invited(seat: TeamMember, by: Person, now: datetime) -> None:
     """Tell somebody that a team would like to have them."""
     if seat.accepted_at is None:
