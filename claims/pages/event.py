@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from claims import queries
 from claims.forms.event import CloneForm, EventForm, PhaseForm, in_zone, with_seconds
 from claims.operations import cloning, reshaping
+from claims.organizing.shared_names import list_sharing
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from tasks_board import queries as events
@@ -154,6 +155,7 @@ def _render(
         "head": head,
         "tab": "organize",
         "form": form,
+        "sharing": list_sharing(event, viewer=web.viewer(request)),
         "phases": phases,
         "new_phase": of_phase.get(None) or PhaseForm(auto_id=PhaseForm.ids_of(None)),
         "clone": clone or CloneForm(auto_id="id_clone_%s"),

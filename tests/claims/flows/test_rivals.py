@@ -7,7 +7,9 @@ from django.core.management import call_command
 
 from claims.models import PullRequestLink
 from claims.operations import reshaping
+from portal.models import User
 from tasks_board.models import Event, EventRole, Task
+from tests.claims.flows.births import FORM, begin, browser
 from tests.claims.flows.scene import NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
 from tests.claims.people import claim
 
@@ -83,3 +85,28 @@ def test_a_claim_beats_the_numbers(scene: Scene) -> None:
     claim(task_of("pir"), scene.person(NEWCOMER))
     opened(scene, title="【PIR No.5、6】x")
     assert linked() == {"pir"}
+
+
+def test_the_settings_say_that_another_event_goes_by_the_name(scene: Scene) -> None:
+    event = twin(scene, "--publish")
+    organizer = scene.person(ORGANIZER)
+    User.objects.get_or_create(username=ORGANIZER, defaults={"person": organizer})
+    client = browser(organizer)
+    said = "Titles name another event in the same way"
+    assert said in client.get("/events/pir/organize/event/").content.decode()
+    Event.objects.filter(pk=event.pk).update(title_prefix="Twin No.", title_aliases=[])
+    assert said not in client.get("/events/pir/organize/event/").content.decode()
+
+
+def test_the_wizard_says_it_before_there_is_a_draft(scene: Scene) -> None:
+    organizer = scene.person(ORGANIZER)
+    User.objects.get_or_create(username=ORGANIZER, defaults={"person": organizer})
+    client = browser(organizer)
+    draft = begin(client, text="| 题目 | 认领人 |\n|-|-|\n| 甲 | |", repository=REPOSITORY)
+    said = "Titles name another event in the same way"
+    typed = {"title_prefix": "[pir no.", "repositories": f"other/one\n{REPOSITORY}"}
+    page = client.post(f"/events/new/{draft.pk}/", {**FORM, **typed, "name": "", "action": "create"})
+    assert said in page.content.decode()
+    typed["repositories"] = "other/one"
+    page = client.post(f"/events/new/{draft.pk}/", {**FORM, **typed, "name": "", "action": "create"})
+    assert said not in page.content.decode()
