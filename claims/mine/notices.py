@@ -53,6 +53,10 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "completed": ("check-circle-fill", gettext_lazy("%(task)s is done and counted for you")),
     "partly_completed": ("tasklist", gettext_lazy("A part of %(task)s is done and counted for you")),
     "revoked": ("undo", gettext_lazy("%(task)s no longer counts as done by you")),
+    "removed": (
+        "x",
+        gettext_lazy("%(task)s was taken out of the list of tasks, so it asks nothing of you any more"),
+    ),
     "superseded": (
         "history",
         gettext_lazy(

@@ -220,6 +220,16 @@ def _tell_doubts(before: Before, claim: Claim, result: Standing, now: datetime) 
         )
 
 
+def tell_removed(task: Task, claims: Iterable[Claim], now: datetime) -> None:
+    """Tell those who have a task, or ask for it, that it is not in the list any more: once, whatever comes later."""
+    if task.created_at >= now or not _is_news(task.event, now):
+        return
+    for claim in claims:
+        if claim.standing not in (*Claim.GONE, Claim.Standing.DONE):
+            matter = _Matter(task.event, task, claim)
+            _write(_claimants(claim), matter, "removed", at=now, key=f"removed:{claim.pk}", data={})
+
+
 def tell_review(review: Review, tasks: Sequence[Task], now: datetime) -> None:
     """Tell the author of a pull request what somebody whose word counts said of it."""
     pull_request = review.pull_request
