@@ -251,7 +251,10 @@ def _learn_beside(stored: PullRequest, fact: types.PullRequest, seen: Seen) -> b
 
 
 def _link_by_title(pull_request: PullRequest, events: Sequence[Event]) -> list[Task]:
-    """Make the links by title what the titles say now; returns the tasks that none names any more."""
+    """Make the links by title what the titles say now; returns the tasks that none names any more.
+
+    What is archived is left as it is.
+    """
     counted = titles.title_that_counts(pull_request)
     named = titles.read_for(pull_request, counted, events)
     left = _make_links(pull_request, PullRequestLink.Reason.TITLE, named.tasks, named.reading)
@@ -272,7 +275,8 @@ def _make_links(
 ) -> list[Task]:
     values = {"is_partial": reading.partial, "is_revert": reading.revert, "is_proposal": reading.rfc}
     holding = pull_request.links.holding().filter(reason=reason)
-    gone = list(holding.exclude(task__in=wanted).select_related("task__event"))
+    left = holding.exclude(task__in=wanted).exclude(task__event__status=Event.Status.ARCHIVED)
+    gone = list(left.select_related("task__event"))
     PullRequestLink.objects.filter(pk__in=[link.pk for link in gone]).delete()
     off = taken_off(pull_request) if wanted else {}
     for task in wanted.values():
