@@ -72,9 +72,10 @@ class Asker:
             team_size=len(self.people) if self.team else None,
         )
 
-    def look_at(self, task: Task) -> OnTask:
-        """What is on one task."""
-        claims = list(Claim.objects.filter(task=task, shown=True).select_related("person"))
+    def look_at(self, task: Task, *, but: Claim | None = None) -> OnTask:
+        """What is on one task, `but` for a claim that is being judged."""
+        known = Claim.objects.filter(task=task, shown=True).select_related("person")
+        claims = [claim for claim in known if claim != but]
         own = [claim for claim in claims if self.stands_for(claim)]
         found = OnTask.of(claims, missing=list_missing(Q(pk=task.pk)).get(task.pk, ()), own=own)
         if found.own is None:
@@ -109,8 +110,8 @@ class Asker:
         return set(seats.filter(mine).values_list("team_id", flat=True))
 
     def _in_hand(self) -> set[int]:
-        """The tasks of the event that wait for the person who asks, in their own claims or their team's."""
-        if self.person is None:
+        """The tasks of the event that wait for whoever asks, in their own claims or their team's."""
+        if self.person is None and self.team is None:
             return set()
         return tasks_in_hand(self.event, person=self.person, team=self.team)
 

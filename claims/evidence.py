@@ -133,6 +133,7 @@ def decision_fact(decision: Decision) -> standing.DecisionFact:
         until=decision.until,
         id=decision.pk,
         undoes=decision.undoes_id,
+        is_typed=decision.source == Decision.Source.TABLE,
     )
 
 

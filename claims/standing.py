@@ -26,7 +26,7 @@ class DecisionFact:
     """A decision about the claim. Sorted by time; `tie` makes the order of equal seconds the same on every machine.
 
     `until`: of an extension the day it reaches to, of a reminder the end it reminds of. `undoes`: the id of the decision
-    that this one takes back.
+    that this one takes back. `is_typed`: it was made by what stands in a table.
     """
 
     at: datetime
@@ -35,6 +35,7 @@ class DecisionFact:
     until: datetime | None = field(default=None, compare=False)
     id: int = field(default=0, compare=False)
     undoes: int | None = field(default=None, compare=False)
+    is_typed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,8 @@ def derive_standing(
     if life is not None and life.kind not in _TAKES_PART:
         if work is not None and work.kind in ("accepted", "partial") and work.at > life.at:
             return _settled(work, pull_requests)
-        if life.kind == "waiting" and superseded_at is not None:
-            return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
+        if life.kind in ("waiting", "requested") and superseded_at is not None:
+            return _overtaken_outside(life, pull_requests, superseded_at)
         finished = _finished_before(life, work, pull_requests, chain)
         if finished is not None and superseded_at is not None:
             return Standing("superseded", superseded_at, Basis.DECISION, "superseded")
@@ -199,7 +200,17 @@ def _outside(
     ]
     if statement is not None and statement.at > life.at and statement.state not in GONE:
         doubts.append(Doubt("table_names_again", statement.state, statement.at))
-    return Standing(_LIFE[life.kind], life.at, Basis.DECISION, life.kind, doubts=tuple(doubts))
+    reason = "entered" if life.kind == "requested" and life.is_typed else life.kind
+    return Standing(_LIFE[life.kind], life.at, Basis.DECISION, reason, doubts=tuple(doubts))
+
+
+def _overtaken_outside(
+    life: DecisionFact, pull_requests: Sequence[PullRequestFact], superseded_at: datetime
+) -> Standing:
+    """Whoever asked or waited has lost the task too; what they had merged before that still asks the mentor."""
+    earlier = [p for p in pull_requests if p.merged_at is not None and p.merged_at <= superseded_at]
+    doubts = _outside(life, earlier, None).doubts
+    return Standing("superseded", superseded_at, Basis.DECISION, "superseded", doubts=doubts)
 
 
 def _settled(work: DecisionFact, pull_requests: Sequence[PullRequestFact]) -> Standing:

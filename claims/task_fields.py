@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -308,6 +308,28 @@ def read_steps(text: str) -> chains.Chain:
         ) from error
 
 
+def check_watched(chain: Iterable[chains.Step], event: Event) -> None:
+    """Raises DomainError (step_not_watched) for a step in a repository that the event does not look at."""
+    watched = {name.lower() for name in (*event.repositories, *event.proposal_repositories)}
+    for step in chain:
+        if step.repository and step.repository.lower() not in watched:
+            raise DomainError(
+                "step_not_watched",
+                _(
+                    "The event does not watch %(repository)s, so nothing would be seen that is merged there. "
+                    "Add it to the event’s repositories first, on the organizers’ page “Event”."
+                )
+                % {"repository": step.repository},
+                repository=step.repository,
+            )
+
+
+def _chain(text: str, event: Event) -> str:
+    chain = read_steps(text)
+    check_watched(chain, event)
+    return chains.write_chain(chain)
+
+
 _READERS: Mapping[str, Callable[[str, Event], str]] = {
     "number": _number,
     "title": _title,
@@ -320,5 +342,5 @@ _READERS: Mapping[str, Callable[[str, Event], str]] = {
     "places": _places,
     "claims_open": _opens,
     "claims_close": _closes,
-    "chain": lambda text, event: chains.write_chain(read_steps(text)),
+    "chain": _chain,
 }

@@ -19,6 +19,7 @@ _REASONS: Mapping[str, "str | Promise"] = {
     "named": gettext_lazy("Named in the table of the issue"),
     "table": gettext_lazy("The table of the issue says so"),
     "requested": gettext_lazy("Asked for; a mentor has not answered yet"),
+    "entered": gettext_lazy("Named in the table; the rules leave it to a mentor, who has not answered yet"),
     "declined": gettext_lazy("Declined"),
     "released": gettext_lazy("Released"),
     "expired": gettext_lazy("The time ran out"),
@@ -92,6 +93,12 @@ _DECISIONS: Mapping[str, "str | Promise"] = {
     "undone": gettext_lazy("A decision about %(claimant)s was taken back"),
 }
 
+# What the rules made of a name that came into a table.
+_ENTERED: Mapping[str, "str | Promise"] = {
+    "requested": gettext_lazy("The table names %(claimant)s, whom the rules leave to a mentor"),
+    "waiting": gettext_lazy("The table names %(claimant)s, who stands in line for the task"),
+}
+
 
 def why(claim: Claim) -> str:
     """Why a claim stands as it does."""
@@ -105,7 +112,8 @@ def doubt(entry: Mapping[str, Any]) -> str:
 
 def decided(decision: Decision) -> str:
     """What was decided about whose claim."""
-    template = _DECISIONS.get(decision.kind)
+    is_typed = decision.source == Decision.Source.TABLE
+    template = (_ENTERED.get(decision.kind) if is_typed else None) or _DECISIONS.get(decision.kind)
     return str(template) % {"claimant": decision.claim.claimant} if template else decision.get_kind_display()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from claims.desk.rows import ClaimRow, DeskRows, LinkRow, TaskRow, strays_of
+from claims.desk.rows import ClaimRow, DeskRows, LinkRow, TaskRow, offer, strays_of
 from claims.grammar.guesses import guess_ids
 from claims.grammar.ids import TaskIds
 from claims.models import Claim, IssueComment
@@ -28,7 +28,8 @@ _OPEN_STANDINGS = frozenset(
 class DeskItem:
     """One thing that waits. `code` (with `about`) says why it is here, `since` from when on.
 
-    `kind`: claim; author (a pull request by somebody without a claim); comment. `candidates`: what a comment might mean.
+    `kind`: claim; author (a pull request by somebody without a claim); comment; title (a pull request that is tied to
+    nothing). `candidates`: what a comment or title might mean.
     """
 
     kind: str
@@ -63,6 +64,11 @@ class DeskItem:
         if self.kind == "comment" and len(self.candidates) == 1:
             return f"{self.key}-{self.candidates[0].pk}"
         return self.key
+
+    @property
+    def is_tickable(self) -> bool:
+        """Whether it is settled together with others; a title asks for a look at each."""
+        return not self.is_own and self.kind != "title"
 
     @property
     def is_outside(self) -> bool:
@@ -181,7 +187,7 @@ def list_items(
     me = viewer.whole_id
     limits = _Limits(now - timedelta(days=silent_days), now + timedelta(days=reminder_days), now)
     claims = [item for item in _claim_items(rows, me, limits) if item is not None]
-    return [*claims, *_strays(rows, me), *_comments(rows)]
+    return [*claims, *_strays(rows, me), *_comments(rows), *_titles(rows, me)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +240,8 @@ def _of_claim(rows: DeskRows, claim: ClaimRow, task: TaskRow, limits: _Limits) -
     if any(doubt.get("code") not in _MERGED_DOUBTS for doubt in claim.doubts):
         return item("doubtful", "doubt", claim.standing_at)
     if claim.standing == Claim.Standing.REQUESTED:
-        return item("approve", "requested", claim.standing_at)
+        code = "entered" if claim.reason.get("code") == "entered" else "requested"
+        return item("approve", code, claim.standing_at)
     links = rows.links_of(claim)
     if (merged := _merged_but_open(claim, task, links)) is not None:
         code, since, about = merged
@@ -331,6 +338,26 @@ def _strays(rows: DeskRows, me: int) -> Iterator[DeskItem]:
             is_own=link.author == me,
             link=link,
         )
+
+
+def _titles(rows: DeskRows, me: int) -> Iterator[DeskItem]:
+    """Pull requests that seem to mean a task and are tied to none, with the tasks that they may be for."""
+    for unread in rows.titles:
+        found = [rows.tasks[pk] for pk in unread.tasks if pk in rows.tasks and rows.may_decide_on(pk)]
+        if found:
+            link = offer(found[0].pk, unread.pull_request, is_proposal=False)
+            yield DeskItem(
+                kind="title",
+                pk=unread.pull_request.pk,
+                category="doubtful",
+                code=unread.miss.why.value,
+                since=link.opened_at,
+                name=link.login,
+                about=unread.miss.said or link.address,
+                is_own=link.author == me,
+                link=link,
+                candidates=found,
+            )
 
 
 def _comments(rows: DeskRows) -> Iterator[DeskItem]:

@@ -11,6 +11,7 @@ from django.db.models import OuterRef, Subquery
 from claims.models import Claim, Decision, IssueComment, PullRequest, PullRequestLink, Review
 from claims.pull_requests import SeenPullRequest
 from claims.settling import OVER, list_offers_of
+from claims.unread_titles import UnreadTitle, list_unread_titles
 from portal.models import Person
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
 from tasks_board.rights import Rights
@@ -130,6 +131,7 @@ class DeskRows:
     offers: Mapping[int, Sequence[LinkRow]] = field(
         default_factory=dict
     )  # by task, merged pull requests of claimants that their branch alone ties to it
+    titles: Sequence[UnreadTitle] = ()  # pull requests that seem to mean a task and are tied to none
 
     def people_of(self, claim: ClaimRow) -> frozenset[int]:
         """Those whose work counts for the claim."""
@@ -174,7 +176,7 @@ class DeskRows:
 
 
 def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
-    """All rows, in eight queries at most."""
+    """All rows, in a fixed number of queries."""
     tasks = [
         TaskRow(*row)
         for row in Task.objects.filter(event=event).values_list(
@@ -206,6 +208,7 @@ def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
     )
     rows.claimed = _claimed(rows)
     rows.offers = _load_offers(rows, event)
+    rows.titles = list_unread_titles(event)
     return rows
 
 
@@ -319,12 +322,13 @@ def _load_offers(rows: DeskRows, event: Event) -> dict[int, list[LinkRow]]:
             claimants[claim.task_id].add(claim.whose[1])
     found = list_offers_of(open_tasks, claimants)
     return {
-        task: [_offered(task, pr, is_proposal=pr.repository.lower() in proposals) for pr in offered]
+        task: [offer(task, pr, is_proposal=pr.repository.lower() in proposals) for pr in offered]
         for task, offered in found.items()
     }
 
 
-def _offered(task: int, pull_request: PullRequest, *, is_proposal: bool) -> LinkRow:
+def offer(task: int, pull_request: PullRequest, *, is_proposal: bool) -> LinkRow:
+    """A pull request beside a task that it may be for."""
     return LinkRow(
         task_id=task,
         pull_request_id=pull_request.pk,

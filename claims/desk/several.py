@@ -40,7 +40,7 @@ _OF_CLAIMS = frozenset(Action) - {Action.LINKED, Action.SEEN}
 
 def list_actions(page: DeskPage) -> list[Action]:
     """The actions that fit something on the page; those that its category asks for stand first."""
-    items = [item for _category, group in page.groups for item in group if not item.is_own]
+    items = [item for _category, group in page.groups for item in group if item.is_tickable]
     fits: set[Action] = set()
     for item in items:
         if item.kind == "claim":

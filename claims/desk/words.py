@@ -23,10 +23,15 @@ CATEGORIES: Mapping[str, "str | Promise"] = {
 _LABELS: Mapping[str, "str | Promise"] = {
     "doubt": gettext_lazy("In doubt"),
     "requested": gettext_lazy("Asked for"),
+    "entered": gettext_lazy("Named in the table"),
     "stray": gettext_lazy("Pull request without a claim"),
     "stray_merged": gettext_lazy("Merged without a claim"),
     "uncertain": gettext_lazy("Looks like a claim"),
     "unread": gettext_lazy("Hard to read"),
+    "unknown_number": gettext_lazy("Names no task"),
+    "shared_number": gettext_lazy("Names several tasks"),
+    "shared_name": gettext_lazy("Names several events"),
+    "other_form": gettext_lazy("Title hard to read"),
     "review": gettext_lazy("Waits for a review"),
     "review_again": gettext_lazy("Waits for the next review"),
     "review_proposal": gettext_lazy("Proposal to review"),
@@ -46,11 +51,24 @@ _LABELS: Mapping[str, "str | Promise"] = {
 
 _SENTENCES: Mapping[str, "str | Promise"] = {
     "requested": gettext_lazy("%(name)s asked for this task, and nobody has answered yet."),
+    "entered": gettext_lazy(
+        "The table names %(name)s for this task. The rules do not let them in without a mentor."
+    ),
     "stray": gettext_lazy("%(about)s is for this task, and its author has no claim on it."),
     "stray_merged": gettext_lazy("%(about)s is merged for this task, and its author has no claim on it."),
     "uncertain": gettext_lazy("The comment looks like a claim, and it was not sure which task it means."),
     "unread": gettext_lazy(
         "The comment looks like an attempt, and no task of the event could be read in it."
+    ),
+    "unknown_number": gettext_lazy(
+        "The title names the number %(about)s, which no task of the event has. Its author has a claim here."
+    ),
+    "shared_number": gettext_lazy("The title names the number %(about)s, which several tasks carry."),
+    "shared_name": gettext_lazy(
+        "Several events go by the name in the title of %(about)s, and its author has a claim in none or in several."
+    ),
+    "other_form": gettext_lazy(
+        "The title of %(about)s looks as if it meant a task of its author’s, and cannot be read as one."
     ),
     "review": gettext_lazy("%(about)s is open, and nobody has reviewed it yet."),
     "review_again": gettext_lazy("%(about)s was reviewed, and it is the reviewers’ turn again."),

@@ -88,6 +88,11 @@ def words_before_numbers(events: Sequence[TitlePrefix]) -> frozenset[str]:
     return frozenset(word for words in prefixes for word, behind in pairwise(words) if behind.isdigit())
 
 
+def written_names(event: TitlePrefix) -> frozenset[object]:
+    """The prefix and aliases of an event, equal to those of another one where titles cannot tell them apart."""
+    return frozenset(_prefix(written) for written in (event.prefix, *event.aliases) if written)
+
+
 def _prefix(written: str) -> _Prefix:
     words = [word.text for word in words_of(written)]
     marked = len(words) > 1 and words[-1] in _NUMBER_MARKS
@@ -156,11 +161,13 @@ def _is_same(expected: str, said: str) -> bool:
         or not said.isascii()
     ):
         return False
-    return abs(len(expected) - len(said)) <= 1 and _is_one_letter_apart(expected, said)
+    return is_one_letter_apart(expected, said)
 
 
-def _is_one_letter_apart(expected: str, said: str) -> bool:
-    """Added, lost, changed, or two neighbours swapped."""
+def is_one_letter_apart(expected: str, said: str) -> bool:
+    """Whether a letter is added, lost or changed, or two neighbours are swapped."""
+    if abs(len(expected) - len(said)) > 1:
+        return False
     longer, shorter = (expected, said) if len(expected) >= len(said) else (said, expected)
     place = next((i for i, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
     if len(longer) != len(shorter):

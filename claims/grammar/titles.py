@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from claims.grammar.model import TitlePrefix, TitleReading
 from claims.grammar.title_ids import TAG, TitleIds, ids_behind
 from claims.grammar.title_marks import QUOTES, is_partial, is_revert, says_rfc
-from claims.grammar.title_words import Match, find_matches, words_before_numbers, words_of
+from claims.grammar.title_words import (
+    Match,
+    find_matches,
+    words_before_numbers,
+    words_of,
+    written_names,
+)
 from claims.grammar.tokens import SEPARATOR_WORDS, spell_out
 from tasks_board.documents import text as texts
 from tasks_board.documents.pointers import POINTER_WORDS
@@ -29,6 +35,11 @@ def read_title(title: str, *, repository: str, events: Sequence[TitlePrefix]) ->
     if not matches:
         return TitleReading()
     return _Reader(text, repository, matches, words_before_numbers(events)).read()
+
+
+def call_alike(one: TitlePrefix, other: TitlePrefix) -> bool:
+    """Whether some title calls both events by the same words."""
+    return not written_names(one).isdisjoint(written_names(other))
 
 
 class _Reader:

@@ -30,12 +30,14 @@ def group_of(claim: Claim) -> str:
     standing, is_over = claim.standing, claim.task.event.status in _OVER
     if standing == "done":
         return FINISHED
-    if standing in ("requested", "waiting"):
+    if standing in ("requested", "waiting") and not claim.task.is_removed:
         return ENDED if is_over else LINE
     if standing in Claim.GONE and standing != "closed_unmerged":
         return ENDED
-    if standing == "partly_done":
+    if standing == "partly_done" and not claim.task.is_removed:
         return FINISHED if is_over else NOW
+    if claim.task.is_removed:
+        return ENDED if is_over else OTHERS
     is_theirs = claim.turn == Claim.Turn.CLAIMANT or (not claim.turn and standing in _NOTHING_TO_REVIEW)
     if is_theirs:
         return ENDED if is_over else NOW
@@ -95,6 +97,8 @@ def _opened(title: str, text: str) -> NextStep:
 
 
 def _of_others(claim: Claim) -> str:
+    if claim.task.is_removed:
+        return _("The task was taken out of the list. It asks nothing of you; you can release it")
     code = claim.reason.get("code")
     if code in ("merged_elsewhere", "named_only"):
         return _("It is merged; a mentor decides whether it counts")

@@ -24,6 +24,7 @@ MOST_COUNTED = 100  # a bell says 99+
 _LOST_HERE = "superseded"
 _INVITED = "invited"
 _DESK = "desk"
+_OF_A_TITLE = "title_"  # how their kinds begin
 
 _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "admitted": ("check", gettext_lazy("%(by)s let you in: %(task)s is yours")),
@@ -38,6 +39,14 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "expired": ("stopwatch", gettext_lazy("The time for %(task)s ran out, so the claim has ended")),
     "reminded": ("clock", gettext_lazy("The time for %(task)s ends soon")),
     "promoted": ("person-add", gettext_lazy("A place became free: %(task)s is yours now")),
+    "entered": (
+        "person-add",
+        gettext_lazy("The table names you for %(task)s; by the rules a mentor has to let you in first"),
+    ),
+    "in_line": (
+        "hourglass",
+        gettext_lazy("The table names you for %(task)s; all places are taken, so you wait in line"),
+    ),
     "mate_claimed": ("person", gettext_lazy("%(by)s claimed %(task)s for your team")),
     "mate_requested": ("person-add", gettext_lazy("%(by)s asked for %(task)s for your team")),
     "mate_waiting": ("hourglass", gettext_lazy("%(by)s put your team in line for %(task)s")),
@@ -46,6 +55,10 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "completed": ("check-circle-fill", gettext_lazy("%(task)s is done and counted for you")),
     "partly_completed": ("tasklist", gettext_lazy("A part of %(task)s is done and counted for you")),
     "revoked": ("undo", gettext_lazy("%(task)s no longer counts as done by you")),
+    "removed": (
+        "x",
+        gettext_lazy("%(task)s was taken out of the list of tasks, so it asks nothing of you any more"),
+    ),
     "superseded": (
         "history",
         gettext_lazy(
@@ -71,6 +84,22 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     ),
     "approved": ("check", gettext_lazy("%(by)s approved %(about)s for %(task)s")),
     "changes_requested": ("file-diff", gettext_lazy("%(by)s asked for changes in %(about)s for %(task)s")),
+    "title_unread": (
+        "question",
+        gettext_lazy("The title of %(about)s names no task that is there. Begin it with %(title)s"),
+    ),
+    "title_shared": (
+        "question",
+        gettext_lazy(
+            "Several tasks carry the number in the title of %(about)s, so a mentor has to say which one it is for"
+        ),
+    ),
+    "title_of_several": (
+        "question",
+        gettext_lazy(
+            "Several events go by the name in the title of %(about)s, so a mentor has to say which one it is for"
+        ),
+    ),
     "invited": ("people", gettext_lazy("%(by)s invites you into the team %(team)s")),
     "joined": ("people", gettext_lazy("%(by)s has joined your team %(team)s")),
     "desk": ("inbox", gettext_lazy("Something new waits at the mentor’s desk")),
@@ -84,6 +113,7 @@ def describe_kind(kind: str) -> str:
         "by": _("Somebody"),
         "task": "No.1",
         "about": "owner/name#1",
+        "title": "【…】",
         "team": "…",
     }
 
@@ -131,9 +161,14 @@ def count_unseen(person: Person) -> int:
     return notices_of(person).filter(seen_at=None)[:MOST_COUNTED].count()
 
 
-def unseen_at(person: Person, page: str, *, event: Event, task: Task | None = None) -> QuerySet[Notice]:
-    """What is new to the person and leads to that page: `desk`, `task` or `teams`, as `_page` says of each notice."""
-    new = notices_of(person).filter(seen_at=None, event=event)
+def unseen_at(
+    person: Person, page: str, *, event: Event | None = None, task: Task | None = None
+) -> QuerySet[Notice]:
+    """What is new to the person and leads to that page: `me`, or an event's `desk`, `task` or `teams`, as `_page` says."""
+    new = notices_of(person).filter(seen_at=None)
+    if page == "me":
+        return new.filter(kind__startswith=_OF_A_TITLE)
+    new = new.filter(event=event).exclude(kind__startswith=_OF_A_TITLE)
     if page == "desk":
         return new.filter(kind=_DESK)
     new = new.exclude(kind=_DESK)
@@ -193,6 +228,7 @@ def _line(notice: Notice, known: _Known) -> NoticeLine:
         "by": _by(notice, known),
         "task": _task(notice),
         "about": notice.data.get("about", ""),
+        "title": notice.data.get("title", ""),
         "team": known.teams.get(notice.data.get("team", 0), ""),
     }
     amounts = [
@@ -233,6 +269,8 @@ def _page(notice: Notice) -> str:
     """The name of the page to which it leads."""
     if notice.kind == _DESK:
         return "desk"
+    if notice.kind.startswith(_OF_A_TITLE):
+        return "me"
     if notice.task_id is not None:
         return "task"
     return "teams" if "team" in notice.data else "event"
@@ -240,5 +278,7 @@ def _page(notice: Notice) -> str:
 
 def _url(notice: Notice) -> str:
     page = _page(notice)
+    if page == "me":
+        return reverse(page)
     of_task = [notice.task_id] if page == "task" else []
     return reverse(page, args=[notice.event.slug, *of_task])

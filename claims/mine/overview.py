@@ -3,27 +3,26 @@
 Everything in a fixed number of queries, however many claims and events there are.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from claims import evidence, pull_requests, time_left, words
 from claims.evidence import Evidence
 from claims.free_tasks import free_near
-from claims.grammar.ids import TaskIds
-from claims.grammar.model import TitlePrefix
 from claims.mine import next_steps
 from claims.mine.checks import CheckedPullRequest, check_others, check_own
-from claims.mine.near_misses import find_near_miss
 from claims.mine.next_steps import ENDED, FINISHED, NextStep
 from claims.mine.notices import invitations_of
 from claims.models import Claim, PullRequest
+from claims.near_misses import NearMiss, Why
 from claims.pull_requests import SeenPullRequest
 from claims.queries import find_claims_of
 from claims.time_left import TimeLeft
+from claims.unread_titles import watch_titles
 from portal.models import Person
 from tasks_board import rights
 from tasks_board.models import Event, Task, TeamMember
@@ -55,10 +54,11 @@ class MyClaim:
 
 @dataclass(frozen=True, slots=True)
 class MissedPullRequest:
-    """A pull request that seems to mean a task and is tied to none, with the title that would be understood."""
+    """A pull request that seems to mean a task and is tied to none: why, and with which title it would be understood."""
 
     pull_request: PullRequest
     event: Event
+    why: str
     title: str
     is_too_early: bool = False  # opened before the event began to count
 
@@ -158,42 +158,40 @@ def list_missed(person: Person) -> list[MissedPullRequest]:
     authored = Q(author=person) | Q(author__canonical=person)
     loose = PullRequest.objects.filter(authored, links=None).order_by("-opened_at", "-pk")[:MOST_MISSES]
     running = list_visible_events(viewer=person).filter(status=Event.Status.RUNNING)
-    events = {str(event.pk): event for event in running.exclude(title_prefix="").order_by("pk")}
-    numbers: dict[str, list[str]] = defaultdict(list)
-    on_board = Task.objects.on_board().filter(event__in=events.values()).exclude(number="")
-    for event_id, number in on_board.order_by("sort_key", "pk").values_list("event_id", "number"):
-        numbers[str(event_id)].append(number)
-    prefixes = [_prefix(event, numbers[key]) for key, event in events.items()]
+    watches = sorted(
+        watch_titles(running.order_by("pk"), of=person), key=lambda watch: not watch.holds(person)
+    )
     found = []
-    for pull_request in loose:
-        miss = find_near_miss(
-            pull_request.title, repository=pull_request.repository, events=prefixes, numbers=numbers
+    for pull_request in loose.select_related("author"):
+        misses = (
+            (watch.event, miss)
+            for watch in watches
+            if _is_watched(watch.event, pull_request) and (miss := watch.near_miss(pull_request)) is not None
         )
-        if miss is not None and _is_watched(events[miss.event], pull_request):
-            found.append(_missed(pull_request, events[miss.event], miss.number))
+        if (first := next(misses, None)) is not None:
+            found.append(_missed(pull_request, *first))
     return found
 
 
-def _missed(pull_request: PullRequest, event: Event, number: str) -> MissedPullRequest:
+def _missed(pull_request: PullRequest, event: Event, miss: NearMiss) -> MissedPullRequest:
     since = event.pull_requests_since
-    return MissedPullRequest(
-        pull_request,
-        event,
-        title=title_start(event.title_prefix, number or "…"),
-        is_too_early=since is not None and pull_request.opened_at < since,
-    )
+    is_too_early = since is not None and pull_request.opened_at < since
+    why, is_mended = _advice(miss)
+    prefix = event.title_prefix or str(event.title_aliases[0])
+    title = title_start(prefix, miss.number or "…") if is_mended else ""
+    return MissedPullRequest(pull_request, event, why, title, is_too_early)
 
 
-def _prefix(event: Event, numbers: Iterable[str]) -> TitlePrefix:
-    proposals = event.proposal_repositories
-    return TitlePrefix(
-        key=str(event.pk),
-        prefix=event.title_prefix,
-        repositories=frozenset((*event.repositories, *proposals)),
-        task_ids=TaskIds.of(numbers),
-        aliases=tuple(event.title_aliases),
-        rfc_repositories=frozenset(proposals) if proposals else None,
-    )
+def _advice(miss: NearMiss) -> tuple[str, bool]:
+    """What is amiss with a title, and whether another title mends it."""
+    if miss.why is Why.UNKNOWN_NUMBER:
+        return _("The event has no task %(number)s. Begin the title with") % {"number": miss.said}, True
+    if miss.why is Why.SHARED_NUMBER:
+        words = _("Several tasks carry the number %(number)s, so the title names none; a mentor says which.")
+        return words % {"number": miss.said}, False
+    if miss.why is Why.SHARED_NAME:
+        return _("Several events go by this name. It is for the one where you claim the task."), False
+    return _("Its title looks as if it meant a task. Begin it with"), True
 
 
 def _is_watched(event: Event, pull_request: PullRequest) -> bool:

@@ -58,6 +58,22 @@ def unlink(*, task: Task, pull_request: PullRequest, acting_user: Person, now: d
 
 
 @transaction.atomic
+def keep_apart(*, task: Task, pull_request: PullRequest, acting_user: Person, now: datetime) -> None:
+    """A pull request that is not tied to the task is not for it: no title ties it either. Raises NotAllowed, DomainError, LockBusy."""
+    pull_request, task = _lock(task, pull_request)
+    _check(task, pull_request, acting_user)
+    if pull_request.links.holding().filter(task=task).exists():
+        raise DomainError("linked", _("This pull request is tied to the task. Take it off there."))
+    PullRequestLink.objects.update_or_create(
+        pull_request=pull_request,
+        task=task,
+        reason=PullRequestLink.Reason.MENTOR,
+        defaults={"unlinked_at": now, "unlinked_by": acting_user},
+    )
+    _note("claims.pull_request_unlinked", task, pull_request, acting_user, now)
+
+
+@transaction.atomic
 def mark_part(
     *, task: Task, pull_request: PullRequest, is_partial: bool, acting_user: Person, now: datetime
 ) -> None:

@@ -3,10 +3,17 @@
 from datetime import datetime
 
 from claims.models import Claim, Decision, IssueComment
-from claims.operations import telling
+from claims.operations import rivals, telling
 from portal import audit
 from portal.models import Person
 from tasks_board.models import IssueRevision, Task, Team
+
+_TAKES_A_TASK = (
+    Decision.Kind.CLAIMED,
+    Decision.Kind.REQUESTED,
+    Decision.Kind.WAITING,
+    Decision.Kind.ADMITTED,
+)
 
 
 def record_decision(
@@ -51,6 +58,8 @@ def record_decision(
             data={"task": claim.task_id, "source": source.value},
         )
         telling.tell_decision(decision, now)
+        if kind in _TAKES_A_TASK:
+            rivals.request_choice(task=claim.task, now=now)
     return created
 
 

@@ -12,6 +12,7 @@ from claims.models import Claim, Decision, PullRequestLink, Statement, TableConf
 from claims.operations import twice
 from claims.operations.deciding import decision_for_mark, is_own
 from claims.operations.decisions import get_or_create_claim, record_decision
+from claims.operations.entries import is_entry, settle_entry
 from claims.operations.names import Spoken, find_people, said
 from claims.operations.table_links import NamedLink
 from portal.accounts import people
@@ -88,6 +89,7 @@ class Listener:
     ) -> None:
         self.issue, self.row, self.editor, self.at = issue, row, editor, at
         self.find, self.now, self.is_late = find, now, is_late
+        self.is_first_text = not issue.revisions.filter(pk__lt=row.pk).exists()
         self.whole, self.by_task = rights.deciders(issue.event)
         self.named: list[
             NamedLink
@@ -134,7 +136,7 @@ class Listener:
         if not self.is_late and self._note_in_table(claim, spoken):
             return True
         if not self._may_decide(task, claim, state):
-            self._state(claim, spoken)
+            self._take_statement(task, claim, spoken)
             return True
         return self._decide(claim, (state, pull_requests))
 
@@ -147,6 +149,14 @@ class Listener:
         claim.table_standing, claim.table_pull_requests = spoken[0], list(spoken[1])
         claim.save(update_fields=["table_standing", "table_pull_requests"])
         return is_conflict
+
+    def _take_statement(self, task: Task, claim: Claim, spoken: Spoken) -> None:
+        """Whoever comes into the table by it is there by the rules; an issue's first text is its organizer's to confirm."""
+        comes_in = spoken[0] != State.WITHDRAWN and not self.is_first_text and is_entry(claim)
+        self._state(claim, spoken)
+        if comes_in:
+            asker = self.editor if self._is_own(claim) else None
+            settle_entry(claim=claim, task=task, asker=asker, revision=self.row, at=self.at, now=self.now)
 
     def _state(self, claim: Claim, spoken: Spoken) -> None:
         Statement.objects.get_or_create(

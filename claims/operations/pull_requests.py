@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from claims.grammar.model import TitleReading
 from claims.models import PullRequest, PullRequestLink, Review
-from claims.operations import landing, standings, strays, telling, titles
+from claims.operations import landing, standings, strays, telling, titles, unread_titles
 from portal import locks
 from portal.accounts import people
 from portal.github import types
@@ -43,13 +43,15 @@ def record_pull_request(
 
     Older news changes nothing; on a tie the terminal state wins; merged is final. Raises LockBusy.
     """
-    before = PullRequest.objects.filter(github_id=fact.id).only("state").first()
+    before = PullRequest.objects.filter(github_id=fact.id).only("state", "updated_at").first()
     stored, tasks = _store_pull_request(fact, seen, is_named=is_named)
     _recompute(tasks, now)
     if stored is not None and tasks:
         strays.tell_of_strays(stored, now=now)
         if not _is_old_merge(before, seen):
             landing.look_into(stored, now=now)
+    elif stored is not None and (before is None or before.updated_at != stored.updated_at):
+        unread_titles.tell_of_unread_title(stored, events=watching(stored.repository), now=now)
     return stored
 
 
@@ -167,7 +169,7 @@ def find_pull_request(repository: str, number: int) -> PullRequest | None:
 
 
 def watching(repository: str) -> list[Event]:
-    """The events, beyond drafts of nobody, that look at this repository for pull requests."""
+    """The events, archived ones aside, that look at this repository for pull requests."""
     events = Event.objects.exclude(status=Event.Status.ARCHIVED).exclude(title_prefix="", title_aliases=[])
     return [event for event in events.order_by("pk") if repository.lower() in watched_by(event)]
 
@@ -249,7 +251,10 @@ def _learn_beside(stored: PullRequest, fact: types.PullRequest, seen: Seen) -> b
 
 
 def _link_by_title(pull_request: PullRequest, events: Sequence[Event]) -> list[Task]:
-    """Make the links by title what the titles say now; returns the tasks that none names any more."""
+    """Make the links by title what the titles say now; returns the tasks that none names any more.
+
+    What is archived is left as it is.
+    """
     counted = titles.title_that_counts(pull_request)
     named = titles.read_for(pull_request, counted, events)
     left = _make_links(pull_request, PullRequestLink.Reason.TITLE, named.tasks, named.reading)
@@ -270,7 +275,8 @@ def _make_links(
 ) -> list[Task]:
     values = {"is_partial": reading.partial, "is_revert": reading.revert, "is_proposal": reading.rfc}
     holding = pull_request.links.holding().filter(reason=reason)
-    gone = list(holding.exclude(task__in=wanted).select_related("task__event"))
+    left = holding.exclude(task__in=wanted).exclude(task__event__status=Event.Status.ARCHIVED)
+    gone = list(left.select_related("task__event"))
     PullRequestLink.objects.filter(pk__in=[link.pk for link in gone]).delete()
     off = taken_off(pull_request) if wanted else {}
     for task in wanted.values():

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from claims.operations import standings
-from claims.task_fields import read_steps
+from claims.task_fields import check_watched, read_steps
 from portal import audit, locks
 from portal.common.errors import DomainError
 from portal.models import Person
@@ -21,7 +21,7 @@ from tasks_board.rules import EventRules, Preset
 def change_rules(
     *, event: Event, changes: Mapping[str, Any], acting_user: Person, now: datetime
 ) -> EventRules:
-    """Change rules of the event; those not named stay, and only what differs from the preset is kept. Raises NotAllowed, DomainError (bad_rule), LockBusy."""
+    """Change rules of the event; those not named stay, and only what differs from the preset is kept. Raises NotAllowed, DomainError (bad_rule, step_not_watched), LockBusy."""
     rights.check_may_organize(event, acting_user)
     tasks = locks.lock_rows(Task.objects.filter(event=event))
     event.refresh_from_db(fields=["rules", "kind"])
@@ -33,6 +33,8 @@ def change_rules(
     problems = rules.list_problems()
     if problems:
         raise DomainError("bad_rule", _("This is not a rule that Regatta knows."), rules=problems)
+    if "chain" in changes:
+        check_watched(rules.chain, event)
     usual = EventRules.from_json(Preset(event.kind), {}).to_json()
     event.rules = {key: value for key, value in stored.items() if key not in usual or value != usual[key]}
     event.save(update_fields=["rules"])
@@ -54,6 +56,7 @@ def change_task_chain(*, task: Task, text: str, acting_user: Person, now: dateti
     rights.check_may_organize(task.event, acting_user)
     chain = read_steps(text)
     [locked] = locks.lock_rows(Task.objects.filter(pk=task.pk).select_related("event"))
+    check_watched(chain, locked.event)
     locked.chain = [step.to_json() for step in chain]
     locked.save(update_fields=["chain"])
     audit.record(

@@ -22,7 +22,7 @@ def mark_seen(*, person: Person, notice: Notice | None, now: datetime) -> int:
 
 
 def see_page(
-    *, person: Person | None, page: str, event: Event, task: Task | None = None, now: datetime
+    *, person: Person | None, page: str, event: Event | None = None, task: Task | None = None, now: datetime
 ) -> None:
     """Whoever opens a page, in whatever way, has seen the notices that lead there. Opened again, nothing is written."""
     if person is None:

@@ -14,7 +14,7 @@ from claims.grammar.comments import read_comment
 from claims.grammar.model import CommentReading, Intent, IntentKind
 from claims.models import Claim, Decision, IssueComment
 from claims.operations import claiming, team_forms
-from claims.operations.task_numbers import task_ids, tasks_by_number
+from claims.operations.task_numbers import removed_tasks_of, task_ids, tasks_by_number
 from claims.replies import Line
 from portal import locks, outbox
 from portal.github import types
@@ -62,7 +62,8 @@ class Reader:
 
     def __init__(self, issue: TrackingIssue, fact: types.Comment, *, without_tables: bool = False) -> None:
         self.issue, self.fact, self.without_tables = issue, fact, without_tables
-        self.ids = task_ids(issue.event)
+        author = Person.objects.filter(github_id=fact.author.id).first()
+        self.ids = task_ids(issue.event, also=removed_tasks_of(issue.event, author))
 
     def read(self, body: str, edited_from: str | None = None) -> CommentReading:
         """The reading of a text. Bots ask for nothing, nor does anybody whose account is gone."""
@@ -208,6 +209,9 @@ def _lock(comment: IssueComment, steps: Sequence[Step]) -> Team | None:
 
 def _carry_out_intent(spoken: _Spoken, intent: Intent) -> list[Line]:
     by_number = tasks_by_number(spoken.event, intent.tasks)
+    if intent.kind is IntentKind.RELEASE:
+        gone = removed_tasks_of(spoken.event, spoken.comment.author)
+        by_number = {number: tasks or gone.get(number, []) for number, tasks in by_number.items()}
     if intent.kind is IntentKind.SUBMIT:
         return _submit(spoken, intent, by_number)
     if intent.kind is IntentKind.ALTERNATIVE:

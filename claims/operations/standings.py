@@ -117,7 +117,7 @@ def _decide_by_rules(entry: Evidence, kind: str, at: datetime) -> None:
 def _store(task: Task, entry: Evidence, result: standing.Standing, now: datetime) -> None:
     claim = entry.claim
     before = claim.standing
-    turn = deadlines.whose_turn(result.state, entry.pull_requests)
+    turn = "" if task.is_removed else deadlines.whose_turn(result.state, entry.pull_requests)
     wanted = {
         "standing": result.state,
         "standing_at": result.at,
@@ -197,3 +197,6 @@ def _store_task_state(
             event_id=task.event_id,
             data={"to": state},
         )
+        if state == Task.State.REMOVED:
+            left = [entry.claim for entry, result in results if entry.claim.shown]
+            telling.tell_removed(task, left, now)

@@ -38,6 +38,8 @@ _OF_OTHERS = frozenset(
 )
 # What a member does for the team is told to the others in words of its own.
 _OF_CLAIMANTS = frozenset({"claimed", "requested", "waiting", "renewed", "released"})
+# A name in a table that is no claim by itself: whoever typed it had no answer from us.
+_ENTERED = {"requested": "entered", "waiting": "in_line"}
 _FACTS = {
     "proposal_merged": "proposal_merged",
     "closed": "closed",
@@ -84,7 +86,7 @@ def tell_decision(decision: Decision, now: datetime) -> None:
     if decision.until is not None:
         data["until"] = decision.until.isoformat()
     _write(
-        _claimants(claim, but=decision.decided_by),
+        _claimants(claim, but=None if kind in _ENTERED.values() else decision.decided_by),
         _Matter(claim.task.event, claim.task, claim),
         kind,
         at=at,
@@ -95,6 +97,8 @@ def tell_decision(decision: Decision, now: datetime) -> None:
 
 def _kind_told(decision: Decision, claim: Claim) -> str | None:
     kind = decision.kind
+    if decision.source == Decision.Source.TABLE and kind in _ENTERED:
+        return _ENTERED[kind]
     if claim.team_id is not None and kind in _OF_CLAIMANTS and _is_member(claim, decision.decided_by):
         return f"mate_{kind}"
     if kind in _OF_OTHERS:
@@ -216,6 +220,16 @@ def _tell_doubts(before: Before, claim: Claim, result: Standing, now: datetime) 
         )
 
 
+def tell_removed(task: Task, claims: Iterable[Claim], now: datetime) -> None:
+    """Tell those who have a task, or ask for it, that it is not in the list any more: once, whatever comes later."""
+    if task.created_at >= now or not _is_news(task.event, now):
+        return
+    for claim in claims:
+        if claim.standing not in (*Claim.GONE, Claim.Standing.DONE):
+            matter = _Matter(task.event, task, claim)
+            _write(_claimants(claim), matter, "removed", at=now, key=f"removed:{claim.pk}", data={})
+
+
 def tell_review(review: Review, tasks: Sequence[Task], now: datetime) -> None:
     """Tell the author of a pull request what somebody whose word counts said of it."""
     pull_request = review.pull_request
@@ -236,6 +250,15 @@ def tell_review(review: Review, tasks: Sequence[Task], now: datetime) -> None:
             key=f"review:{review.github_id}",
             data={"about": str(pull_request), "by": review.reviewer_id},
         )
+
+
+def tell_author(
+    pull_request: PullRequest, *, event: Event, kind: str, key: str, data: dict[str, Any]
+) -> None:
+    """Tell the author of a pull request what became of it in an event, as of now at GitHub."""
+    if _is_news(event, pull_request.updated_at):
+        people = _ids([pull_request.author])
+        _write(people, _Matter(event), kind, at=pull_request.updated_at, key=key, data=data)
 
 
 def tell_invited(seat: TeamMember, by: Person, now: datetime) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from claims.grammar.model import TitleReading
-from claims.grammar.titles import read_title
 from claims.models import PullRequest
+from claims.operations.rivals import read_among
 from claims.operations.task_numbers import tasks_by_number, title_prefix
 from portal.accounts import people
 from portal.github import types
@@ -24,10 +24,16 @@ _JUST_BEFORE = timedelta(microseconds=1)  # GitHub's times are whole seconds
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The tasks that a title names, by key, and what it says of the work."""
+    """The tasks that a title names, by key, and what it says of the work.
+
+    `rivals`: the events of which it cannot be told whose it is. `shared`: the numbers that several tasks carry.
+    """
 
     tasks: dict[int, Task]
     reading: TitleReading
+    event: Event | None = None
+    rivals: tuple[Event, ...] = ()
+    shared: tuple[str, ...] = ()
 
 
 def title_that_counts(pull_request: PullRequest) -> str:
@@ -95,17 +101,26 @@ def _entitled(
 def read_for(pull_request: PullRequest, title: str, events: Sequence[Event]) -> Named:
     """What a title says to those of the events to whose time the pull request belongs.
 
-    A number that several tasks share names none of them.
+    A number that several tasks share names none of them, and neither does a title that several events share.
     """
-    events = [event for event in events if _is_of_its_time(event, pull_request)]
-    reading = read_title(
-        title, repository=pull_request.repository, events=[title_prefix(event) for event in events]
+    by_key = {str(event.pk): event for event in events if _is_of_its_time(event, pull_request)}
+    reading, rivals = read_among(
+        title,
+        repository=pull_request.repository,
+        author=pull_request.author,
+        events=by_key,
+        prefixes=[title_prefix(event) for event in by_key.values()],
     )
-    event = next((event for event in events if str(event.pk) == reading.event), None)
-    if event is None:
-        return Named({}, reading)
+    if reading.event is None:
+        return Named({}, reading, rivals=tuple(by_key[key] for key in rivals))
+    event = by_key[reading.event]
     by_number = tasks_by_number(event, reading.tasks)
-    return Named({tasks[0].pk: tasks[0] for tasks in by_number.values() if len(tasks) == 1}, reading)
+    return Named(
+        {tasks[0].pk: tasks[0] for tasks in by_number.values() if len(tasks) == 1},
+        reading,
+        event,
+        shared=tuple(number for number, tasks in by_number.items() if len(tasks) > 1),
+    )
 
 
 def _is_of_its_time(event: Event, pull_request: PullRequest) -> bool:

@@ -54,6 +54,8 @@ def settle_pull_request(request: HttpRequest, slug: str, pk: int, pull_request: 
     def settle() -> None:
         if action == "unlink":
             crediting.unlink(task=task, pull_request=pr, acting_user=viewer, now=now)
+        elif action == "apart":
+            crediting.keep_apart(task=task, pull_request=pr, acting_user=viewer, now=now)
         elif action == "link":
             crediting.link(task=task, pull_request=pr, acting_user=viewer, now=now)
         else:
@@ -62,6 +64,9 @@ def settle_pull_request(request: HttpRequest, slug: str, pk: int, pull_request: 
 
     said = {
         "unlink": _("%(pr)s is no longer for this task. Its facts stay."),
+        "apart": _(
+            "%(pr)s is not for this task, whatever its title says later. It can be linked all the same."
+        ),
         "link": _("%(pr)s is linked."),
         "part": _("%(pr)s counts as one part of the task."),
     }

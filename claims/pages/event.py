@@ -10,6 +10,7 @@ from claims import queries
 from claims.forms.complaining import ComplainingForm
 from claims.forms.event import CloneForm, EventForm, PhaseForm, in_zone, with_seconds
 from claims.operations import cloning, reshaping
+from claims.organizing.shared_names import list_sharing
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from tasks_board import queries as events
@@ -153,6 +154,7 @@ def _render(
         "head": head,
         "tab": "organize",
         "form": form,
+        "sharing": list_sharing(event, viewer=web.viewer(request)),
         "phases": phases,
         "new_phase": of_phase.get(None) or PhaseForm(auto_id=PhaseForm.ids_of(None)),
         "clone": refused if isinstance(refused, CloneForm) else CloneForm(auto_id="id_clone_%s"),

@@ -23,8 +23,10 @@ from tasks_board import queries as events
 @web.page
 @require_safe
 def show_me(request: HttpRequest) -> HttpResponse:
-    person = queries.need_person(web.viewer(request))
-    groups = mine.list_mine(person, now=clock.now())
+    now, person = clock.now(), queries.need_person(web.viewer(request))
+    if web.is_visit(request):
+        seeing.see_page(person=person, page="me", now=now)
+    groups = mine.list_mine(person, now=now)
     context = {
         "groups": groups,
         "count": sum(map(len, groups.values())),

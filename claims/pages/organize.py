@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from claims import queries
 from claims.forms.rules import RulesForm
-from claims.operations import deciding, ruling
+from claims.operations import deciding, reshaping, ruling
 from claims.organizing import overview as organize
 from portal.common import clock, web
 from portal.common.errors import DomainError
@@ -59,7 +59,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     event, now = _event(request, slug), clock.now()
     web.attempt(
         request,
-        lambda: event_operations.publish_event(event=event, acting_user=web.viewer(request), now=now),
+        lambda: reshaping.publish(event=event, acting_user=web.viewer(request), now=now),
         _("The event is open to everybody now."),
     )
     return redirect("organize", event.slug)

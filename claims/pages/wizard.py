@@ -23,6 +23,7 @@ from claims.operations import drafting
 from claims.operations.drafting import Maker
 from claims.operations.importing import IssueText
 from claims.operations.tables import LONGEST_BODY
+from claims.organizing.shared_names import as_typed, list_sharing
 from portal.accounts import people
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
@@ -32,6 +33,7 @@ from portal.models import Person
 from tasks_board.configurations.hackathonbot import read_entry
 from tasks_board.configurations.model import Configuration
 from tasks_board.documents.choices import ReadingChoices
+from tasks_board.models import Event
 
 LONGEST_FILE = 4 * sources.LONGEST_CONFIGURATION  # bytes
 
@@ -267,6 +269,7 @@ def _preview(request: HttpRequest, draft: ImportDraft, form: EventForm, status: 
         "draft": draft,
         "form": form,
         "zones": ZONES,
+        "sharing": list_sharing(_as_typed(form), viewer=web.viewer(request)),
         "proposal": _proposal(draft),
         "reading": previewing.preview(
             draft.body, repository=draft.repository, choices=choices, only_doubtful=only_doubtful
@@ -278,6 +281,13 @@ def _preview(request: HttpRequest, draft: ImportDraft, form: EventForm, status: 
         "file": _file(draft),
     }
     return render(request, "claims/wizard_preview.html", context, status=status)
+
+
+def _as_typed(form: EventForm) -> Event:
+    """How titles would name the event."""
+    names = ("title_prefix", "title_aliases", "repositories", "proposal_repositories")
+    prefix, aliases, *repositories = (str(form[name].value() or "") for name in names)
+    return as_typed(prefix=prefix, aliases=aliases, repositories=repositories)
 
 
 def _configuration(draft: ImportDraft) -> Configuration | None:

@@ -63,7 +63,7 @@ def _news(entry: AuditEntry, claim: Claim | None) -> News | None:
     state = str(entry.data.get("to", ""))
     if claim is None or state not in _NEWS:
         return None
-    sentence = _TOLD if entry.data.get("reason") in ("table", "named") else _NEWS[state]
+    sentence = _TOLD if entry.data.get("reason") in ("table", "named", "entered") else _NEWS[state]
     task = _("No.%(number)s %(title)s") % {"number": claim.task.number, "title": claim.task.title}
     text = str(sentence) % {"who": claim.claimant, "task": task, "state": marks.mark_of(state).word}
     return News(entry.at, state, text, claim.task.event, claim.task)

@@ -6,9 +6,18 @@ from decimal import Decimal
 import pytest
 
 from claims.models import CoAuthor, PullRequest
-from claims.operations import crediting, eligibility, naming_pull_requests, pull_requests, ruling, standings
+from claims.operations import (
+    crediting,
+    eligibility,
+    naming_pull_requests,
+    pull_requests,
+    reshaping,
+    ruling,
+    standings,
+)
 from claims.operations.checking import check_standings
 from claims.settling import describe_settling, list_offers, names_task
+from claims.task_fields import TaskTexts
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import OutboxMessage, Person
 from rewards import guards, ledger, operations
@@ -44,6 +53,11 @@ def held(pool: Pool, *people: Person) -> list[int]:
 
 def all_is_well() -> bool:
     return list(guards.problems()) == [] and list(check_standings(now=at(99), fix=False)) == []
+
+
+def watch(event: Event, repository: str) -> None:
+    event.repositories = [*event.repositories, repository]
+    event.save(update_fields=["repositories"])
 
 
 class Crew:
@@ -105,6 +119,7 @@ class TestSharing:
 
     def test_every_step_of_the_author_counts_for_whoever_shares_in_one(self) -> None:
         crew = Crew()
+        watch(crew.event, "o/docs")
         ruling.change_task_chain(task=crew.task, text="code → docs o/docs", acting_user=crew.olga, now=at(2))
         crew.task.refresh_from_db()
         crew.split({crew.ben.pk: 4000})
@@ -297,6 +312,7 @@ class TestChains:
         def change(text: str, by: Person = crew.olga) -> Task:
             return ruling.change_task_chain(task=crew.task, text=text, acting_user=by, now=at(3))
 
+        watch(crew.event, "o/docs")
         change("code → docs o/docs")
         assert standings_of(crew.task) == {"racer-1": "partly_done"}
         docs = pull_request(crew.task, crew.ann, 4, merged=5)
@@ -313,3 +329,44 @@ class TestChains:
         change("")
         assert standings_of(crew.task) == {"racer-1": "done"}
         assert all_is_well()
+
+    def test_no_step_stands_where_nobody_looks(self) -> None:
+        crew = Crew()
+        steps = [{"kind": "code", "repository": ""}, {"kind": "docs", "repository": "o/docs"}]
+
+        def of_task() -> None:
+            ruling.change_task_chain(
+                task=crew.task, text="code → docs o/Docs", acting_user=crew.olga, now=at(3)
+            )
+
+        def of_event() -> None:
+            ruling.change_rules(event=crew.event, changes={"chain": steps}, acting_user=crew.olga, now=at(3))
+
+        def of_form() -> None:
+            event = Event.objects.get(pk=crew.event.pk)
+            TaskTexts(event, {}, {}).read("chain", "code → docs o/docs")
+
+        for door in (of_task, of_event, of_form):
+            with pytest.raises(DomainError, match="does not watch o/"):
+                door()
+        watch(crew.event, "o/docs")
+        for door in (of_task, of_event, of_form):
+            door()
+
+    @pytest.mark.parametrize("of_task", [True, False])
+    def test_no_repository_goes_in_which_a_step_is_to_be_merged(self, of_task: bool) -> None:
+        crew = Crew()
+        watch(crew.event, "o/docs")
+        steps = [{"kind": "docs", "repository": "O/docs"}]
+        if of_task:
+            Task.objects.filter(pk=crew.task.pk).update(chain=steps)
+        else:
+            Event.objects.filter(pk=crew.event.pk).update(rules={"chain": steps})
+        crew.event.refresh_from_db()
+        values = {name: getattr(crew.event, name) for name in reshaping.FIELDS} | {"repositories": ["o/r"]}
+        with pytest.raises(DomainError, match="No.6 has a step" if of_task else "rules have a step"):
+            reshaping.change_event(event=crew.event, values=values, acting_user=crew.olga, now=at(3))
+        values["repositories"] = ["o/docs", "o/r"]
+        assert reshaping.change_event(event=crew.event, values=values, acting_user=crew.olga, now=at(3)) == [
+            "repositories"
+        ]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -256,6 +257,16 @@ class TestInLine:
 
     def test_another_one_s_merge_sends_the_line_home(self) -> None:
         assert derive(decision("waiting", 1), superseded=3).state == "superseded"
+
+    @pytest.mark.parametrize("asked", ["waiting", "requested"])
+    def test_whoever_asked_loses_the_task_too_and_earlier_work_still_asks_the_mentor(
+        self, asked: str
+    ) -> None:
+        lost = derive(decision(asked, 1), opened(2), superseded=3)
+        assert (lost.state, lost.reason, lost.doubts) == ("superseded", "superseded", ())
+        earlier = derive(decision(asked, 1), merged(2, 1), superseded=3)
+        assert [d.code for d in earlier.doubts] == [f"merged_after_{asked}"]
+        assert derive(decision(asked, 1), merged(4, 1), superseded=3).doubts == ()
 
 
 class TestTakingPart:

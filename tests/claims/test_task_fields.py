@@ -21,7 +21,7 @@ STEPS = st.lists(
 
 
 def texts(*tasks: Task) -> TaskTexts:
-    event = Event(time_zone="Asia/Shanghai", kind="hackathon")
+    event = Event(time_zone="Asia/Shanghai", kind="hackathon", repositories=["A/b"])
     return TaskTexts(event, {task.pk: task for task in tasks}, {})
 
 

@@ -160,6 +160,21 @@ class TestWork:
         standings.recompute_task(task=task, now=at(4))
         assert told(ben) == ["superseded", "restored"]
 
+    def test_who_had_only_asked_is_told_too_and_asks_nobody_any_more(self) -> None:
+        event = make_event(who_may_claim="mentor_approves")
+        organizer, ann, ben = make_organizer(event), make_person(1), make_person(2)
+        task = make_task(event, 1)
+        winner, asking = claim(task, ann), claim(task, ben)
+        decide(winner, "admitted", organizer)
+        merged = pull_request(task, ann, 1, merged=2)
+        standings.recompute_task(task=task, now=at(3))
+        asking.refresh_from_db()
+        assert (asking.standing, told(ben)) == ("superseded", ["superseded"])
+        merged.links.all().delete()
+        standings.recompute_task(task=task, now=at(4))
+        asking.refresh_from_db()
+        assert (asking.standing, told(ben)) == ("requested", ["superseded", "restored"])
+
     def test_a_closed_pull_request_is_told_unless_its_author_closed_it(self) -> None:
         event = make_event()
         closer = make_person(9)

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tasks_board.models import Task, TaskEdit
+from tasks_board.models import Event, Task, TaskEdit
 from tests.pages import scenes
 from tests.pages.scenes import NOW, Scene, client_of
 
@@ -145,6 +145,7 @@ class TestOneTask:
 
     def test_fields_that_differ(self, scene: Scene, olga: Client) -> None:
         task = scene.tasks[2]
+        Event.objects.update(proposal_repositories=["PaddlePaddle/community"])
         address = f"{LIST}{task.pk}/"
         assert 'value="op_callstack 适配"' in olga.get(address).content.decode()
         form = {"title": "=1+1 <b>", "chain": "proposal PaddlePaddle/community > code", "proposal": "yes"}

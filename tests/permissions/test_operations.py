@@ -163,6 +163,9 @@ OF_MENTORS: dict[str, Operation] = {
     "unlink": lambda w, p: crediting.unlink(
         task=w.here.task, pull_request=w.here.pull_request, acting_user=p, now=NOW
     ),
+    "keep_apart": lambda w, p: crediting.keep_apart(
+        task=w.here.task, pull_request=w.here.pull_request, acting_user=p, now=NOW
+    ),
     "mark_part": lambda w, p: crediting.mark_part(
         task=w.here.task, pull_request=w.here.pull_request, is_partial=True, acting_user=p, now=NOW
     ),

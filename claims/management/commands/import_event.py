@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from claims import github_reading
 from claims.births import describing, sources
-from claims.operations import configuring, importing
+from claims.operations import configuring, importing, reshaping
 from claims.operations.importing import EventPlan, IssueText
 from claims.operations.revising import Update
 from claims.presets import PRESETS, EventPreset
@@ -140,9 +140,7 @@ class Command(BaseCommand):
             now=now,
         )
         if options["publish"]:
-            events.publish_event(
-                event=issue.event, acting_user=organizers[0] if organizers else None, now=now
-            )
+            reshaping.publish(event=issue.event, acting_user=organizers[0] if organizers else None, now=now)
         if source.gateway is None:
             self.stderr.write("GitHub was not asked: the people in the tables are names until it is.")
         count = issue.tasks.on_board().count()

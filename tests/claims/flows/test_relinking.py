@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from claims.models import PullRequestLink
 from tasks_board.models import Event
-from tests.claims.flows.scene import NEWCOMER, ORGANIZER, Scene
+from tests.claims.flows.scene import NEWCOMER, ORGANIZER, REPOSITORY, Scene
 
 ROW = "| 动转静 train step 整图训练 PIR 适配 | AST 动转静 + API | @SigureMo |"
 
@@ -24,3 +24,16 @@ def test_comments_from_before_the_import_claim_but_get_no_answer(scene: Scene) -
     scene.settle()
     assert scene.claim(6, NEWCOMER).standing == "claimed"
     assert scene.answers() == []
+
+
+def test_what_is_archived_keeps_its_work_whatever_happens_to_a_pull_request_later(scene: Scene) -> None:
+    scene.comment(NEWCOMER, "/claim 6")
+    number = scene.open_pull_request(NEWCOMER, "【PIR No.6】x")
+    scene.settle()
+    scene.merge(number)
+    scene.settle()
+    Event.objects.update(status=Event.Status.ARCHIVED)
+    scene.driver.retitle(REPOSITORY, number, ORGANIZER, "【PIR No.6】y", at="2030-05-01T08:00:00Z")
+    scene.settle()
+    assert PullRequestLink.objects.get().task == scene.task(6)
+    assert scene.completions() == {("6", NEWCOMER)}
