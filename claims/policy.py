@@ -131,9 +131,8 @@ def _about_claimant(rules: EventRules, c: Circumstances) -> Iterator[Verdict]:
 
 
 def _has_room_after_the_first(rules: EventRules, c: Circumstances) -> bool:
-    """Somebody is done, and that takes nothing from those who find one of the other places."""
-    is_shared = not rules.first_merged_wins and c.places is not None
-    return c.task_state == "done" and is_shared and c.taken > 0
+    """A claimant is done, and by the rules that takes nothing from the others: the rule of places says whether there is room."""
+    return c.task_state == "done" and not rules.first_merged_wins and c.taken > 0
 
 
 def _is_full(c: Circumstances) -> bool:
