@@ -35,6 +35,11 @@ class Evidence:
     chain: Chain = (CODE,)
     splits: dict[str, Split] = field(default_factory=dict)
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether anything makes it a claim."""
+        return standing.was_ever_claimed(self.decisions, self.statements)
+
     def derive(self, *, superseded_at: datetime | None) -> standing.Standing:
         """The claim's standing, given whether another one won."""
         return standing.derive_standing(
