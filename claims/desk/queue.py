@@ -70,6 +70,11 @@ class DeskItem:
         return self.standing in ("withdrawn", "declined", "expired", "requested")
 
     @property
+    def may_be_let_in(self) -> bool:
+        """Whether the claimant is not on the task, and a mentor may say yes."""
+        return self.is_outside or self.standing in ("waiting", "superseded")
+
+    @property
     def text(self) -> str:
         """What a search looks at."""
         parts = [self.name, self.about]

@@ -27,6 +27,7 @@ _INVITED = "invited"
 _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "admitted": ("check", gettext_lazy("%(by)s let you in: %(task)s is yours")),
     "declined": ("x", gettext_lazy("%(by)s declined your claim on %(task)s")),
+    "waiting": ("hourglass", gettext_lazy("%(by)s said yes: you stand in line for %(task)s")),
     "released": ("sign-out", gettext_lazy("%(by)s released your claim on %(task)s")),
     "rejected": ("x", gettext_lazy("%(by)s did not accept the work on %(task)s; the claim goes on")),
     "deferred": ("pause", gettext_lazy("%(by)s put %(task)s aside")),

@@ -24,6 +24,7 @@ from tasks_board.models import Event, Task, TeamMember
 _OF_OTHERS = frozenset(
     {
         "declined",
+        "waiting",
         "released",
         "rejected",
         "deferred",

@@ -32,6 +32,8 @@ from tasks_board import queries as events
 from tasks_board import rights
 from tasks_board.models import Event
 
+ALL_THE_SAME = "admitted_all_the_same"  # the button that lets somebody in though the rules say no
+
 
 @vary_on_headers("HX-Request", "HX-Target")
 @web.page
@@ -83,6 +85,10 @@ def _contents(
             event, viewer=viewer, organizes=held.organizes, now=now
         )
     elif page.open is not None:
+        admission = desk_detail.rule_on_item(page.open, rows, event, now)
+        if admission is not None:
+            contents["admission"] = admission
+            contents["admission_rules"] = queries.describe_rules(admission)
         contents["detail"] = desk_detail.describe_item(
             page.open, rows, event, viewer=viewer, organizes=held.organizes, now=now
         )
@@ -116,15 +122,29 @@ def _number(text: str) -> int | None:
 @require_POST
 def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
-    claim, kind = _claim(event, pk), _kind(request)
+    claim, (kind, despite) = _claim(event, pk), _kind(request)
     key = _key(request, "desk", viewer, claim.pk)
     note = web.posted(request, "note", longest=2_000)
     return _settle(
         request,
         event,
-        lambda: deciding.decide(claim=claim, kind=kind, acting_user=viewer, key=key, now=now, note=note),
-        _("Decided: %(claimant)s, No.%(number)s: %(decision)s.")
-        % {"claimant": claim.claimant, "number": claim.task.number, "decision": kind.label},
+        lambda: deciding.decide(
+            claim=claim,
+            kind=kind,
+            acting_user=viewer,
+            key=key,
+            now=now,
+            note=note,
+            despite_rules=despite,
+        ),
+        lambda made: (
+            _("Decided: %(claimant)s, No.%(number)s: %(decision)s.")
+            % {
+                "claimant": claim.claimant,
+                "number": claim.task.number,
+                "decision": made.get_kind_display() if made else kind.label,
+            }
+        ),
         key,
     )
 
@@ -192,10 +212,13 @@ def admit_author(request: HttpRequest, slug: str, pk: int, pull_request: int) ->
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     task = events.get_task(event, pk)
     pr = get_object_or_404(PullRequest.objects.select_related("author"), pk=pull_request)
+    despite = request.POST.get("kind") == ALL_THE_SAME
     return _settle(
         request,
         event,
-        lambda: deciding.admit_author(task=task, pull_request=pr, acting_user=viewer, now=now),
+        lambda: deciding.admit_author(
+            task=task, pull_request=pr, acting_user=viewer, now=now, despite_rules=despite
+        ),
         _("%(login)s is now a claimant of No.%(number)s.") % {"login": pr.author, "number": task.number},
     )
 
@@ -319,10 +342,13 @@ def _comment(event: Event, pk: int) -> IssueComment:
     return get_object_or_404(related, pk=pk, tracking_issue__event=event)
 
 
-def _kind(request: HttpRequest) -> Decision.Kind:
+def _kind(request: HttpRequest) -> tuple[Decision.Kind, bool]:
+    """What is decided, and whether it is an admission that overrules the rules."""
+    if request.POST.get("kind") == ALL_THE_SAME:
+        return Decision.Kind.ADMITTED, True
     if request.POST.get("kind") not in Decision.Kind.values:
         raise Http404
-    return Decision.Kind(request.POST["kind"])
+    return Decision.Kind(request.POST["kind"]), False
 
 
 def _key(request: HttpRequest, prefix: str, viewer: Person, pk: int) -> str:
@@ -331,7 +357,11 @@ def _key(request: HttpRequest, prefix: str, viewer: Person, pk: int) -> str:
 
 
 def _settle(
-    request: HttpRequest, event: Event, act: Callable[[], Claim], said: str, key: str = ""
+    request: HttpRequest,
+    event: Event,
+    act: Callable[[], Claim],
+    said: str | Callable[[Decision | None], str],
+    key: str = "",
 ) -> HttpResponse:
     """Run one decision and say what came of it, with the button that takes it back."""
     try:
@@ -340,7 +370,8 @@ def _settle(
         messages.error(request, _explain(error))
         return _back(request, event, refused=True)
     made = Decision.objects.filter(claim=claim, **({"key": key} if key else {})).order_by("pk").last()
-    messages.success(request, said, extra_tags=_undo_tag(event, [made.pk]) if made else "")
+    text = said if isinstance(said, str) else said(made)
+    messages.success(request, text, extra_tags=_undo_tag(event, [made.pk]) if made else "")
     return _back(request, event)
 
 
