@@ -24,7 +24,7 @@ from claims.operations import drafting
 from claims.operations.drafting import Maker
 from claims.operations.importing import IssueText
 from claims.operations.tables import LONGEST_BODY
-from portal.accounts import people
+from portal.accounts import lookup, people
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.github import connect
@@ -355,19 +355,8 @@ def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetim
 
 
 def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
-    found = []
-    for login in logins:
-        known = people.find_by_logins([login]).get(login.lower())
-        if known is None or not known.is_resolved:
-            account = connect.connect().find_account(login)
-            if account is None:
-                raise DomainError(
-                    "no_such_account",
-                    _("GitHub knows no account “%(login)s”. Check the spelling.") % {"login": login},
-                )
-            known = people.remember(account, seen_at=now)
-        found.append(known)
-    return tuple(found)
+    lookup.meet(logins, now=now)
+    return tuple(people.need_account(login) for login in logins)
 
 
 _ACTIONS = {"entry": _take_entry, "read": _read_again, "create": _create, "discard": _discard}
