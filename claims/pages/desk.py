@@ -18,12 +18,11 @@ from claims import queries, words
 from claims.desk import detail as desk_detail
 from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
-from claims.desk import several
+from claims.desk import several, verdicts
 from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm
 from claims.models import Claim, Decision, IssueComment, PullRequest
 from claims.operations import deadlines, deciding, deciding_many, offering, undoing
-from claims.operations.claiming import ClaimRefused
 from claims.operations.deciding_many import Outcome
 from portal.common import clock, web
 from portal.common.errors import DomainError
@@ -65,7 +64,7 @@ def _contents(
     )
     whole = rows.own is None
     mine = desk_rows.list_own_tasks(event, viewer) if whole and ask.mine else rows.own or frozenset()
-    page = desk.arrange(items, ask, mine)
+    page = desk.arrange(items, ask, mine, desk.find_claim(rows, ask.item, viewer=viewer))
     contents: dict[str, object] = {
         "page": page,
         "whole": whole,
@@ -167,7 +166,7 @@ def decide_many(request: HttpRequest, slug: str) -> HttpResponse:
         said = _("%(action)s (%(n)d): %(things)s") % {
             "action": desk_words.action(ask.action),
             "n": len(done),
-            "things": _list_things(done),
+            "things": verdicts.list_things(done),
         }
         tag = _undo_tag(event, made) if made else ""
         messages.success(
@@ -258,7 +257,7 @@ def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     comments = [_comment(event, pk), *several.find_comments(event, _also(request)).values()]
     outcomes = deciding_many.reopen_many(comments=comments, acting_user=viewer, now=now)
     if done := [outcome for outcome in outcomes if outcome.refusal is None]:
-        messages.success(request, _("Back on the list: %(things)s") % {"things": _list_things(done)})
+        messages.success(request, _("Back on the list: %(things)s") % {"things": verdicts.list_things(done)})
     _say_refused(request, outcomes)
     return _back(request, event)
 
@@ -367,7 +366,7 @@ def _settle(
     try:
         claim = act()
     except DomainError as error:
-        messages.error(request, _explain(error))
+        messages.error(request, verdicts.explain(error))
         return _back(request, event, refused=True)
     made = Decision.objects.filter(claim=claim, **({"key": key} if key else {})).order_by("pk").last()
     text = said if isinstance(said, str) else said(made)
@@ -388,33 +387,9 @@ def _also(request: HttpRequest) -> list[int]:
     return found[: several.MOST_AT_ONCE - 1]
 
 
-def _list_things(outcomes: Sequence[Outcome]) -> str:
-    """Whose they are, with the numbers of their tasks."""
-    numbered, comment = _("%(claimant)s, No.%(number)s"), _("A comment by %(name)s")
-    return _("; ").join(
-        numbered % {"claimant": o.whose, "number": o.number} if o.number else comment % {"name": o.whose}
-        for o in outcomes
-    )
-
-
 def _say_refused(request: HttpRequest, outcomes: Sequence[Outcome]) -> None:
-    """Each reason once, with everything that it kept from being done."""
-    kept: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.refusal is not None:
-            kept.setdefault(_explain(outcome.refusal), []).append(outcome)
-    for reason, of_it in kept.items():
-        said = _("%(things)s: %(reason)s") % {"things": _list_things(of_it), "reason": reason}
-        messages.error(request, said)
-
-
-def _explain(error: DomainError) -> str:
-    """A refusal in words: of a claim, each rule that said no."""
-    if not isinstance(error, ClaimRefused):
-        return str(error.message)
-    failed = [words.rule(verdict) for verdict in error.ruling.failed]
-    reasons = [_("%(rule)s: %(answer)s") % {"rule": rule, "answer": answer} for rule, answer in failed]
-    return _("This task cannot be claimed now. %(rules)s") % {"rules": _("; ").join(reasons)}
+    for sentence in verdicts.refused(outcomes):
+        messages.error(request, sentence)
 
 
 def _back(request: HttpRequest, event: Event, *, refused: bool = False) -> HttpResponse:
