@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from claims import queries
-from claims.desk import verdicts
+from claims import queries, refusals
 from claims.models import Claim, PullRequest
 from claims.operations import crediting, naming_pull_requests, ruling
 from portal.accounts import lookup
@@ -156,7 +155,7 @@ def _accept_somebody(request: HttpRequest, task: Task, login: str, viewer: Perso
         request,
         accept,
         lambda claim: _("%(claimant)s’s work is accepted as done.") % {"claimant": claim.claimant},
-        verdicts.explain,
+        refusals.explain,
     )
     return _back(request, task)
 

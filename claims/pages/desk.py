@@ -14,11 +14,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from claims import queries, words
+from claims import queries, refusals, words
 from claims.desk import detail as desk_detail
 from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
-from claims.desk import several, verdicts
+from claims.desk import several
 from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm
 from claims.models import Claim, Decision, IssueComment, PullRequest
@@ -166,7 +166,7 @@ def decide_many(request: HttpRequest, slug: str) -> HttpResponse:
         said = _("%(action)s (%(n)d): %(things)s") % {
             "action": desk_words.action(ask.action),
             "n": len(done),
-            "things": verdicts.list_things(done),
+            "things": refusals.list_things(done),
         }
         tag = _undo_tag(event, made) if made else ""
         messages.success(
@@ -257,7 +257,7 @@ def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     comments = [_comment(event, pk), *several.find_comments(event, _also(request)).values()]
     outcomes = deciding_many.reopen_many(comments=comments, acting_user=viewer, now=now)
     if done := [outcome for outcome in outcomes if outcome.refusal is None]:
-        messages.success(request, _("Back on the list: %(things)s") % {"things": verdicts.list_things(done)})
+        messages.success(request, _("Back on the list: %(things)s") % {"things": refusals.list_things(done)})
     _say_refused(request, outcomes)
     return _back(request, event)
 
@@ -366,7 +366,7 @@ def _settle(
     try:
         claim = act()
     except DomainError as error:
-        messages.error(request, verdicts.explain(error))
+        messages.error(request, refusals.explain(error))
         return _back(request, event, refused=True)
     made = Decision.objects.filter(claim=claim, **({"key": key} if key else {})).order_by("pk").last()
     text = said if isinstance(said, str) else said(made)
@@ -388,7 +388,7 @@ def _also(request: HttpRequest) -> list[int]:
 
 
 def _say_refused(request: HttpRequest, outcomes: Sequence[Outcome]) -> None:
-    for sentence in verdicts.refused(outcomes):
+    for sentence in refusals.refused(outcomes):
         messages.error(request, sentence)
 
 

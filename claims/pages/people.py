@@ -187,10 +187,10 @@ def _for_each(
     if not form.is_valid():
         messages.error(request, complaints(form))
         return False
-    logins = split_logins(form.cleaned_data["logins"])
+    named = split_logins(form.cleaned_data["logins"])
     try:
-        lookup.meet(logins, now=clock.now())
-        outcome = act(logins, form.cleaned_data)
+        lookup.meet(named, now=clock.now())
+        outcome = act(named, form.cleaned_data)
     except DomainError as error:
         messages.error(request, web.sentence(error))
         return False

@@ -94,7 +94,7 @@ def test_work_of_somebody_without_a_claim_is_accepted(scene: Scene) -> None:
 def test_also_of_somebody_who_has_never_been_here(scene: Scene) -> None:
     scene.driver.create_user(STRANGER, id=88_001)
     assert f"{STRANGER}’s work is accepted as done." in accept(scene, STRANGER)
-    assert scene.claim(6, STRANGER).person.github_id == 88_001
+    assert scene.person(STRANGER).github_id == 88_001
     assert "GitHub knows no account “nobody-at-all”." in accept(scene, "nobody-at-all")
 
 
@@ -103,8 +103,6 @@ def test_never_ones_own_nor_that_of_the_banned_nor_without_a_ground(scene: Scene
     scene.settle()
     assert "Nobody decides on their own claim" in accept(scene, ORGANIZER)
     assert "Say on what ground" in accept(scene, OTHER, note="")
-    EventMark.objects.create(
-        event=scene.event, person=scene.person(OTHER), kind="banned", set_at=scene.now()
-    )
+    EventMark.objects.create(event=scene.event, person=scene.person(OTHER), kind="banned", set_at=scene.now())
     assert "You may take part in this event: no" in accept(scene, OTHER)
     assert not Claim.objects.filter(task__number="6", person__login__in=[OTHER, ORGANIZER]).exists()
