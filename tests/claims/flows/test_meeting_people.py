@@ -6,7 +6,7 @@ from pytest_django import Settings
 
 from claims.models import Notice
 from portal.models import Person, User
-from tasks_board.models import EventMark, EventRole, Team
+from tasks_board.models import Event, EventMark, EventRole, Team, TeamMember
 from tests.claims.flows.births import browser, words
 from tests.claims.flows.scene import NEWCOMER, ORGANIZER, Scene
 
@@ -68,3 +68,17 @@ def test_when_github_does_not_answer_nothing_is_done_and_that_is_said(
     said = post(olga, f"{PEOPLE}marks", logins=f"{NEWCOMER} {STRANGER}", kind="invited", note="")
     assert f"“{STRANGER}” has never been here, and GitHub does not answer at the moment." in said
     assert not EventMark.objects.exists()
+
+
+def test_the_form_of_a_team_invites_them_once_github_has_said_who_they_are(known_at_github: Scene) -> None:
+    scene = known_at_github
+    Event.objects.filter(slug="pir").update(rules={"people_per_team": 3})
+    form = f"【队名】：青柠队\n【序号】：6\n【状态】：报名\n【链接】：\n【队员】：@{STRANGER} @nobody-at-all"
+    scene.comment(NEWCOMER, form)
+    scene.settle()
+    [seat] = TeamMember.objects.filter(accepted_at=None).select_related("person")
+    assert seat.person.github_id == 88_001
+    assert Notice.objects.filter(kind="invited", person=seat.person).count() == 1
+    assert not Person.objects.filter(login="nobody-at-all").exists()
+    [answer] = scene.answers()
+    assert f"`{STRANGER}` has never been here: GitHub is asked now" in answer
