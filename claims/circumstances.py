@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 from django.db.models import Q
 
 from claims.models import Claim, Decision
-from claims.policy import ALREADY, Circumstances
+from claims.policy import ALREADY, Circumstances, Ruling, judge
 from portal.models import Person
 from tasks_board import schedule
 from tasks_board.models import Event, EventMark, Task, Team, TeamMember
@@ -114,6 +114,34 @@ class Asker:
         if self.person is None and self.team is None:
             return set()
         return tasks_in_hand(self.event, person=self.person, team=self.team)
+
+
+def rule_on(claim: Claim, at: datetime) -> Ruling:
+    """What the rules say, at a moment, of letting in whoever made this claim, by all other claims of the task."""
+    person = claim.person and (claim.person.canonical or claim.person)
+    asker = Asker(claim.task.event, person, at, team=claim.team)
+    others = (
+        Claim.objects.filter(task=claim.task_id, shown=True).exclude(pk=claim.pk).select_related("person")
+    )
+    own = [other for other in others if asker.stands_for(other)]
+    missing = list_missing(Q(pk=claim.task_id)).get(claim.task_id, ())
+    is_in_line = claim.standing == Claim.Standing.WAITING
+    return rule_on_admission(asker, claim.task, others, own=own, missing=missing, is_in_line=is_in_line)
+
+
+def rule_on_admission(
+    asker: Asker,
+    task: Task,
+    others: Iterable[Claim],
+    *,
+    own: Iterable[Claim],
+    missing: tuple[str, ...],
+    is_in_line: bool,
+) -> Ruling:
+    """As if they asked now. Who is in line already needs a place that is free; the others in line take none from them."""
+    counted = [other for other in others if not is_in_line or other.standing != Claim.Standing.WAITING]
+    rules = replace(asker.rules, waiting_list=False) if is_in_line else asker.rules
+    return judge(rules, asker.on(task, OnTask.of(counted, missing=missing, own=own)))
 
 
 def tasks_in_hand(event: Event, *, person: Person | None, team: Team | None) -> set[int]:

@@ -10,16 +10,23 @@ from tasks_board.rules import EventRules
 # Standings on their way, and those of them in which nothing is under review.
 ON_ITS_WAY = frozenset({"claimed", "rfc_submitted", "rfc_merged", "pr_open", "approved", "closed_unmerged"})
 _NOTHING_TO_REVIEW = frozenset({"claimed", "rfc_merged", "closed_unmerged"})
+# States of a task in which nobody is asked to go on with it.
+PUT_ASIDE = frozenset({"deferred", "blocked", "removed"})
 
 
-def whose_turn(state: str, pull_requests: Iterable[PullRequestFact]) -> str:
-    """`claimant`, `reviewer`, or nobody's (empty): a draft and a request for changes are with the claimant."""
+def whose_turn(state: str, pull_requests: Iterable[PullRequestFact], *, task_state: str = "") -> str:
+    """`claimant`, `reviewer`, or nobody's (empty): a draft and a request for changes are with the claimant.
+
+    A task that is put aside asks nothing of its claimants; what is open may still be reviewed.
+    """
     if state not in ON_ITS_WAY:
         return ""
     under_review = [p for p in pull_requests if p.state == "open"]
-    if under_review:
-        return "claimant" if all(p.is_with_author for p in under_review) else "reviewer"
-    return "claimant" if state in _NOTHING_TO_REVIEW else "reviewer"
+    if any(not p.is_with_author for p in under_review):
+        return "reviewer"
+    if not under_review and state not in _NOTHING_TO_REVIEW:
+        return "reviewer"
+    return "" if task_state in PUT_ASIDE else "claimant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +55,13 @@ def clock_of(
     began = max([since, *renewals])
     if turn != "claimant":
         return Clock(began, None, len(renewals))
-    ends = list(_ends(rules, began, pull_requests))
-    due = max([min(ends), *extensions]) if ends else None
-    return Clock(began, due, len(renewals))
+    end = end_of(rules, began, pull_requests)
+    return Clock(began, max([end, *extensions]) if end is not None else None, len(renewals))
+
+
+def end_of(rules: EventRules, began: datetime, pull_requests: Sequence[PullRequestFact]) -> datetime | None:
+    """When a time that began then is over by the limits of the event; None if it has none."""
+    return min(_ends(rules, began, pull_requests), default=None)
 
 
 def _ends(rules: EventRules, began: datetime, pull_requests: Sequence[PullRequestFact]) -> Iterable[datetime]:

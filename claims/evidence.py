@@ -35,6 +35,11 @@ class Evidence:
     chain: Chain = (CODE,)
     splits: dict[str, Split] = field(default_factory=dict)
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether anything makes it a claim."""
+        return standing.was_ever_claimed(self.decisions, self.statements)
+
     def derive(self, *, superseded_at: datetime | None) -> standing.Standing:
         """The claim's standing, given whether another one won."""
         return standing.derive_standing(
@@ -234,7 +239,7 @@ class _Work:
             is_proposal=is_proposal,
             counts=on_branch and not is_only_named,
             is_only_named=is_only_named and on_branch,
-            is_with_author=pull_request.is_draft or asks_for_changes(reviews, self.deciders),
+            is_with_author=pull_request.is_draft or waits_for_author(pull_request, reviews, self.deciders),
             touched_at=max([pull_request.updated_at, *(review.submitted_at for review in reviews)]),
             step=step_of(
                 self.chain,
@@ -281,11 +286,14 @@ def shares_of(pull_request: PullRequest) -> list[tuple[int, int]]:
 def _links_of(tasks: Sequence[Task]) -> Mapping[int, Links]:
     """The links of these tasks, by task."""
     credited = CoAuthor.objects.filter(is_credited=True).select_related("person")
+    reviews = Review.objects.select_related("reviewer")
     links = (
         PullRequestLink.objects.holding()
         .filter(task__in=tasks)
         .select_related("pull_request__author")
-        .prefetch_related("pull_request__reviews", Prefetch("pull_request__co_authors", credited))
+        .prefetch_related(
+            Prefetch("pull_request__reviews", reviews), Prefetch("pull_request__co_authors", credited)
+        )
         .order_by("pull_request_id", "pk")
     )
     grouped: dict[int, dict[int, tuple[PullRequest, list[PullRequestLink]]]] = defaultdict(dict)
@@ -320,10 +328,23 @@ def approved_since(reviews: Iterable[Review], deciders: set[int]) -> datetime | 
     return since
 
 
-def asks_for_changes(reviews: Iterable[Review], deciders: set[int]) -> bool:
-    """Whether the last word of somebody who may say so asks the author for changes."""
-    last = {review.reviewer_id: review.state for review in _that_weigh(reviews, deciders)}
-    return "changes_requested" in last.values()
+def waits_for_author(pull_request: PullRequest, reviews: Sequence[Review], deciders: set[int]) -> bool:
+    """Whether the last word of somebody who may say so asks for changes, and the author has not answered it."""
+    last = {review.reviewer_id: review for review in _that_weigh(reviews, deciders)}
+    asking = [review for review in last.values() if review.state == "changes_requested"]
+    author = pull_request.author.whole_id
+    wrote = [review.submitted_at for review in reviews if review.reviewer.whole_id == author]
+    wrote += [pull_request.author_wrote_at] if pull_request.author_wrote_at else []
+    wrote_at = max(wrote, default=None)
+    return any(not _is_answered(review, pull_request, wrote_at) for review in asking)
+
+
+def _is_answered(review: Review, pull_request: PullRequest, wrote_at: datetime | None) -> bool:
+    """By commits that the reviewer has not seen, by asking that reviewer anew, or by a word of the author's since."""
+    shas = {pull_request.head_sha, review.commit_sha}
+    is_pushed = len(shas - {""}) == 2
+    is_asked_again = review.reviewer.github_id in pull_request.reviewers_asked
+    return is_pushed or is_asked_again or (wrote_at is not None and wrote_at > review.submitted_at)
 
 
 def _that_weigh(reviews: Iterable[Review], deciders: set[int]) -> list[Review]:

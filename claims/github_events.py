@@ -36,9 +36,11 @@ def on_issues(payload: JSON, *, received_at: datetime, now: datetime) -> None:
 
 
 def on_issue_comment(payload: JSON, *, received_at: datetime, now: datetime) -> None:
-    """A comment under a tracking issue was written, edited or deleted; it may be a text with tables itself."""
+    """A comment was written, edited or deleted: under a tracking issue, where it may be a text with tables itself, or a pull request."""
     action = payloads.action_of(payload)
     fact = payloads.comment_of(payload)
+    if payloads.issue_of(payload).is_pull_request and action != "deleted":
+        pull_requests.note_answer(comment=fact, now=now)
     written = _written(fact, payload, action)
     for tracking_issue in list_tracking_issues(repository=fact.repository, number=fact.issue_number):
         if action == "deleted":

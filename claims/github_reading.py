@@ -252,8 +252,13 @@ def settle_deadlines(*, gateway: Gateway, now: datetime) -> None:
 
 
 def _read_reviews(stored: PullRequest, gateway: Gateway, now: datetime) -> None:
+    """The reviews, and where they ask for changes, what the author has written since."""
     for review in gateway.list_reviews(stored.repository, stored.number):
         pull_requests.record_review(fact=review, now=now)
+    asked_at = pull_requests.unanswered_since(stored)
+    if asked_at is not None:
+        for comment in gateway.list_issue_comments(stored.repository, stored.number, since=asked_at):
+            pull_requests.note_answer(comment=comment, now=now)
 
 
 def _first_reading(repository: str, now: datetime) -> datetime:

@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 
 from claims import pull_requests, words
 from claims.models import Claim, Decision, IssueComment, Review, Statement
+from claims.policy import Verdict
 from claims.pull_requests import SeenPullRequest
 from tasks_board.models import Task
 
@@ -87,11 +88,22 @@ def entry_of(decision: Decision, undoable: Collection[int] = ()) -> LogEntry:
         text=words.decided(decision),
         by=decision.decided_by.login if decision.decided_by else "",
         source=decision.get_source_display(),
-        note=decision.note,
+        note=_note(decision),
         quote=_excerpt(decision.comment),
         is_undone=hasattr(decision, "undone_by"),
         undo=decision.pk if decision.pk in undoable else None,
     )
+
+
+def _note(decision: Decision) -> str:
+    """What was said to it, and which rules a mentor overruled."""
+    overruled = [
+        words.rule(Verdict(str(entry["rule"]), passed=False, values=entry["values"]))
+        for entry in decision.against
+    ]
+    said = [_("%(rule)s: %(answer)s") % {"rule": rule, "answer": answer} for rule, answer in overruled]
+    against = _("Against the rules: %(rules)s") % {"rules": _("; ").join(said)} if said else ""
+    return "\n".join(filter(None, [decision.note, against]))
 
 
 def _excerpt(comment: IssueComment | None) -> str:

@@ -25,6 +25,16 @@ ALREADY = frozenset(
 )
 
 
+# What no mentor overrules; and what says something about the claimant, at whatever time they are let in.
+FINAL = frozenset({"claimant_is_a_person", "claimant_is_not_banned"})
+_ABOUT_CLAIMANT = FINAL | {
+    "not_claimed_by_you",
+    "claimant_is_invited",
+    "open_claims_within_cap",
+    "team_within_size",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """All that the rules look at. `own_standing` is None if the claimant never had a claim on this task.
@@ -84,6 +94,16 @@ class Ruling:
         """The rules that said no."""
         return tuple(verdict for verdict in self.verdicts if not verdict.passed)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether a rule says no that no mentor overrules."""
+        return any(verdict.rule in FINAL for verdict in self.failed)
+
+    @property
+    def allows_claimant(self) -> bool:
+        """Whether all rules about the claimant passed, whatever those about time and task say."""
+        return all(verdict.rule not in _ABOUT_CLAIMANT for verdict in self.failed)
+
 
 def judge(rules: EventRules, circumstances: Circumstances) -> Ruling:
     """The verdict of every rule on a claim."""
@@ -131,9 +151,8 @@ def _about_claimant(rules: EventRules, c: Circumstances) -> Iterator[Verdict]:
 
 
 def _has_room_after_the_first(rules: EventRules, c: Circumstances) -> bool:
-    """Somebody is done, and that takes nothing from those who find one of the other places."""
-    is_shared = not rules.first_merged_wins and c.places is not None
-    return c.task_state == "done" and is_shared and c.taken > 0
+    """A claimant is done, and by the rules that takes nothing from the others: the rule of places says whether there is room."""
+    return c.task_state == "done" and not rules.first_merged_wins and c.taken > 0
 
 
 def _is_full(c: Circumstances) -> bool:

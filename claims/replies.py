@@ -146,9 +146,10 @@ def _sentence(line: Line) -> str:
         ),
         "team_created": _("The team %(number)s is made, and you lead it."),
         "team_invited": _("%(number)s is invited into the team, and a member once they accept."),
-        "team_unknown_login": _(
-            "%(number)s is not known here yet. Ask them to sign in once, then invite them."
+        "team_looked_up": _(
+            "%(number)s has never been here: GitHub is asked now, and whom it knows is invited while there is room."
         ),
+        "team_unknown_login": _("%(number)s is not a person whom GitHub knows, so nobody is invited."),
         "team_full": _("%(number)s is not invited: the team is as large as the event allows."),
         "team_is_another": _("%(number)s is not the team that you are in, so this is about you alone."),
         "team_is_others": _("%(number)s is a team that you are not in, so this is about you alone."),

@@ -44,7 +44,7 @@ class PullRequestFact:
     """A pull request of the claimant for the task. `counts`: its base branch is one on which a merge counts.
 
     `is_only_named`: nothing but the claimant's own word ties it to the task, so that a merge counts only by a mentor's word.
-    `is_with_author`: a draft, or changes are asked for; `touched_at`: the last that happened to it.
+    `is_with_author`: a draft, or changes are asked for and the author has not answered; `touched_at`: the last that happened to it.
     `step`: its place in the task's chain; None if no step asks for it. A bot may have landed it: then `merged_at` is
     when, or `seems_landed` where only a label says so.
     """

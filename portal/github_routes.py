@@ -22,7 +22,8 @@ EFFECTS = {
     "read_commits": "claims.github_commits.ReadCommits",
     "read_named_pull_requests": "claims.github_effects.ReadNamedPullRequests",
     "read_pull_request": "claims.github_effects.ReadPullRequest",
+    "meet_members": "claims.github_members.MeetMembers",
 }
 
 # What only reads, or asks nothing of GitHub: a hold on all writes leaves it alone.
-READING = ("relink_titles", "read_pull_request", "read_named_pull_requests", "read_commits")
+READING = ("relink_titles", "read_pull_request", "read_named_pull_requests", "read_commits", "meet_members")

@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from claims import log, policy, undoable, words
-from claims.circumstances import Asker, OnTask, list_missing
+from claims.circumstances import Asker, OnTask, list_missing, rule_on_admission
 from claims.desk.queue import DeskItem
 from claims.desk.rows import ClaimRow, DeskRows, TaskRow
 from claims.desk.several import find_comments
 from claims.models import Claim, Decision, IssueComment
 from claims.pull_requests import SeenPullRequest
 from portal.models import AuditEntry, Person
-from tasks_board.models import Event
+from tasks_board.models import Event, Team
 
 _DECISIONS_SHOWN = 6
 
@@ -104,6 +104,34 @@ def rule_on_candidates(item: DeskItem, rows: DeskRows, event: Event) -> list[tup
         )
         found.append((task, policy.judge(asker.rules, asker.on(task.as_task(event), here))))
     return found
+
+
+def rule_on_item(item: DeskItem, rows: DeskRows, event: Event, now: datetime) -> policy.Ruling | None:
+    """What the rules say of letting in whoever asks, is out, or works without a claim; None of anybody else. Eight queries at most."""
+    claim = item.claim
+    if item.task is None or (claim is not None and not item.may_be_let_in):
+        return None
+    asker = _asker_of(item, claim, event, now)
+    if asker is None:
+        return None
+    beside = [
+        row for row in rows.claims if row.task_id == item.task.pk and (claim is None or row.pk != claim.pk)
+    ]
+    return rule_on_admission(
+        asker,
+        item.task.as_task(event),
+        [Claim(standing=row.standing) for row in beside],
+        own=[Claim(standing=row.standing) for row in beside if asker.people & rows.people_of(row)],
+        missing=list_missing(Q(pk=item.task.pk)).get(item.task.pk, ()),
+        is_in_line=item.standing == Claim.Standing.WAITING,
+    )
+
+
+def _asker_of(item: DeskItem, claim: ClaimRow | None, event: Event, now: datetime) -> Asker | None:
+    kind, pk = claim.whose if claim is not None else ("person", item.link.author if item.link else 0)
+    team = Team.objects.filter(pk=pk).first() if kind == "team" else None
+    person = Person.objects.filter(pk=pk).first() if kind == "person" else None
+    return Asker(event, person, now, team=team) if team or person else None
 
 
 @dataclass(frozen=True, slots=True)

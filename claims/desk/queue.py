@@ -76,6 +76,11 @@ class DeskItem:
         return self.standing in ("withdrawn", "declined", "expired", "requested")
 
     @property
+    def may_be_let_in(self) -> bool:
+        """Whether the claimant is not on the task, and a mentor may say yes."""
+        return self.is_outside or self.standing in ("waiting", "superseded")
+
+    @property
     def text(self) -> str:
         """What a search looks at."""
         parts = [self.name, self.about]
@@ -137,15 +142,40 @@ class DeskPage:
         return self.number + 1
 
 
-def arrange(items: Iterable[DeskItem], ask: DeskAsk, mine: frozenset[int]) -> DeskPage:
-    """The page that was asked for; an item that has gone in the meantime gives way to the one that stands in its place."""
+def find_claim(rows: DeskRows, key: str, *, viewer: Person) -> DeskItem | None:
+    """The claim of this key, as an item that asks nobody: a mentor may decide on it all the same."""
+    claim = next((row for row in rows.claims if f"claim-{row.pk}" == key), None)
+    if claim is None or not rows.may_decide_on(claim.task_id):
+        return None
+    return DeskItem(
+        kind="claim",
+        pk=claim.pk,
+        category="",
+        code="at_rest",
+        since=claim.standing_at,
+        name=claim.name,
+        task=rows.tasks[claim.task_id],
+        name_kind=claim.whose[0],
+        standing=claim.standing,
+        is_own=viewer.whole_id in rows.people_of(claim),
+        claim=claim,
+    )
+
+
+def arrange(
+    items: Iterable[DeskItem], ask: DeskAsk, mine: frozenset[int], beside: DeskItem | None = None
+) -> DeskPage:
+    """The page that was asked for; an item that has gone in the meantime gives way to the one that stands in its place.
+
+    `beside`: a claim that was asked for, shown though nothing about it waits.
+    """
     wanted = [item for item in items if _keeps(ask, item, mine)]
     counts = Counter(item.category for item in wanted)
     shown = [item for item in wanted if not ask.show or item.category == ask.show]
     shown.sort(key=lambda item: (CATEGORIES.index(item.category), item.since, item.key))
     pages = max(1, -(-len(shown) // ITEMS_ON_A_PAGE))
     number = min(max(1, ask.page), pages)
-    open_item = next((item for item in wanted if item.key == ask.item), None)
+    open_item = next((item for item in wanted if item.key == ask.item), beside)
     here = shown[(number - 1) * ITEMS_ON_A_PAGE : number * ITEMS_ON_A_PAGE]
     return DeskPage(
         ask=replace(ask, page=number),
@@ -160,7 +190,7 @@ def arrange(items: Iterable[DeskItem], ask: DeskAsk, mine: frozenset[int]) -> De
         number=number,
         pages=pages,
         open=open_item or (here[0] if here else None),
-        following=_following(here, open_item),
+        following=_following(here, open_item) if open_item is None or open_item.category else "",
     )
 
 

@@ -47,6 +47,7 @@ _LABELS: Mapping[str, "str | Promise"] = {
     "landed": gettext_lazy("Landed, yet closed"),
     "merged_undone": gettext_lazy("Merged, not done"),
     "by_branch": gettext_lazy("Merged, named by its branch"),
+    "at_rest": gettext_lazy("Asks nobody"),
 }
 
 _SENTENCES: Mapping[str, "str | Promise"] = {
@@ -84,6 +85,7 @@ _SENTENCES: Mapping[str, "str | Promise"] = {
     "landed": gettext_lazy("%(about)s was closed after its commit had landed on the branch."),
     "by_branch": gettext_lazy("%(about)s is merged, and only its branch says that it is for this task."),
     "merged_undone": gettext_lazy("%(about)s is merged, but what was decided or written says otherwise."),
+    "at_rest": gettext_lazy("Nothing about this claim waits for a mentor. You may decide all the same."),
 }
 
 _ACTIONS: Mapping[Action, "str | Promise"] = {

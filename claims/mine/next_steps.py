@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from claims.deadlines import PUT_ASIDE
 from claims.models import Claim
 from claims.pull_requests import SeenPullRequest
 from tasks_board.models import Event, Task
@@ -34,10 +35,10 @@ def group_of(claim: Claim) -> str:
         return ENDED if is_over else LINE
     if standing in Claim.GONE and standing != "closed_unmerged":
         return ENDED
-    if standing == "partly_done" and not claim.task.is_removed:
-        return FINISHED if is_over else NOW
-    if claim.task.is_removed:
+    if claim.task.state in PUT_ASIDE:
         return ENDED if is_over else OTHERS
+    if standing == "partly_done":
+        return FINISHED if is_over else NOW
     is_theirs = claim.turn == Claim.Turn.CLAIMANT or (not claim.turn and standing in _NOTHING_TO_REVIEW)
     if is_theirs:
         return ENDED if is_over else NOW
@@ -102,6 +103,7 @@ def _of_others(claim: Claim) -> str:
     code = claim.reason.get("code")
     if code in ("merged_elsewhere", "named_only"):
         return _("It is merged; a mentor decides whether it counts")
+    state = claim.task.state if claim.task.state in PUT_ASIDE else claim.standing
     words = {
         "approved": _("Approved; a maintainer merges it"),
         "rfc_submitted": _("Reviewers have your proposal; answer what they ask"),
@@ -109,7 +111,7 @@ def _of_others(claim: Claim) -> str:
         "deferred": _("A mentor has put it aside; ask them when it goes on"),
         "blocked": _("It is held up; a mentor says when it goes on"),
     }
-    return words.get(claim.standing, _("A mentor will decide"))
+    return words.get(state, _("A mentor will decide"))
 
 
 def _in_line(claim: Claim, place: int | None) -> str:

@@ -29,6 +29,7 @@ _OF_A_TITLE = "title_"  # how their kinds begin
 _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
     "admitted": ("check", gettext_lazy("%(by)s let you in: %(task)s is yours")),
     "declined": ("x", gettext_lazy("%(by)s declined your claim on %(task)s")),
+    "waiting": ("hourglass", gettext_lazy("%(by)s said yes: you stand in line for %(task)s")),
     "released": ("sign-out", gettext_lazy("%(by)s released your claim on %(task)s")),
     "rejected": ("x", gettext_lazy("%(by)s did not accept the work on %(task)s; the claim goes on")),
     "deferred": ("pause", gettext_lazy("%(by)s put %(task)s aside")),
@@ -47,6 +48,9 @@ _WORDS: Mapping[str, tuple[str, "str | Promise"]] = {
         "hourglass",
         gettext_lazy("The table names you for %(task)s; all places are taken, so you wait in line"),
     ),
+    "task_deferred": ("pause", gettext_lazy("%(task)s is put aside; while it is, your time stands still")),
+    "task_blocked": ("blocked", gettext_lazy("%(task)s is held up; while it is, your time stands still")),
+    "task_resumed": ("history", gettext_lazy("%(task)s goes on, and your time begins anew")),
     "mate_claimed": ("person", gettext_lazy("%(by)s claimed %(task)s for your team")),
     "mate_requested": ("person-add", gettext_lazy("%(by)s asked for %(task)s for your team")),
     "mate_waiting": ("hourglass", gettext_lazy("%(by)s put your team in line for %(task)s")),

@@ -254,6 +254,8 @@ class Decision(models.Model):
         IssueRevision, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     note = models.TextField(blank=True)
+    # What a mentor overruled by it: [{"rule": …, "values": {…}}], as `claims.policy` says them.
+    against = models.JSONField(default=list, blank=True, db_default=[])
     until = models.DateTimeField(null=True, blank=True)  # of an extension; of a reminder the end it speaks of
     undoes = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"

@@ -34,6 +34,10 @@ class PullRequest(models.Model):
     merged_at = models.DateTimeField(null=True, blank=True)
     head_branch = models.CharField(max_length=250, blank=True, db_default="")
     labels = models.JSONField(default=list, blank=True, db_default=[])  # their names
+    head_sha = models.CharField(max_length=40, blank=True, db_default="")
+    # The accounts at GitHub whose review is asked for and not given since; when the author last wrote a comment there.
+    reviewers_asked = models.JSONField(default=list, blank=True, db_default=[])
+    author_wrote_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(Person, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     # A bot may land the commit and close the pull request: since when it stands on the branch, and as which commit.
     landed_at = models.DateTimeField(null=True, blank=True)
@@ -71,6 +75,7 @@ class Review(models.Model):
     association = models.CharField(max_length=30)
     state = models.CharField(max_length=20)  # approved, changes_requested, commented, dismissed
     submitted_at = models.DateTimeField()
+    commit_sha = models.CharField(max_length=40, blank=True, db_default="")  # that the reviewer looked at
 
     def __str__(self) -> str:
         return f"{self.state} of {self.pull_request_id}"

@@ -10,8 +10,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from claims import trailers
+from claims.circumstances import rule_on
 from claims.models import Claim, CoAuthor, Decision, PullRequest, PullRequestLink
 from claims.operations import landing, standings, twice
+from claims.operations.claiming import ClaimRefused
 from claims.operations.deciding import check_may_decide, is_own, let_in
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.pull_requests import is_proposal
@@ -123,6 +125,27 @@ def accept_without_pull_request(
     standings.recompute_task(task=claim.task, now=now)
     claim.refresh_from_db()
     return claim
+
+
+@transaction.atomic
+def accept_work_of(
+    *, task: Task, person: Person, note: str, acting_user: Person, key: str, now: datetime
+) -> Claim:
+    """The same of somebody who may have no claim on the task; who is on it in a team has done it for the team.
+
+    Raises NotAllowed, DomainError, ClaimRefused (of a ban, or a bot), LockBusy.
+    """
+    rights.check_may_decide_on(task, acting_user)
+    person = person.canonical or person
+    locks.lock_rows(Person.objects.filter(pk=person.pk))
+    locks.lock_rows(Task.objects.filter(pk=task.pk))
+    claim = twice.claim_of_team(task, person)
+    if claim is None:
+        claim, _created = get_or_create_claim(task=task, person=person, team=None, at=now)
+    ruling = rule_on(claim, now)
+    if ruling.is_final:
+        raise ClaimRefused(ruling)
+    return accept_without_pull_request(claim=claim, note=note, acting_user=acting_user, key=key, now=now)
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """What mentors and organizers decide. Nobody decides on their own or their team's claim."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -16,8 +17,9 @@ from claims.models import (
     Statement,
     TableConflict,
 )
-from claims.operations import standings, twice
+from claims.operations import admitting, standings, twice
 from claims.operations.decisions import get_or_create_claim, record_decision
+from claims.policy import Verdict
 from portal import audit, locks
 from portal.common.errors import DomainError, NotAllowed
 from portal.models import Person
@@ -55,15 +57,33 @@ def check_may_decide(claim: Claim, person: Person) -> None:
 
 @transaction.atomic
 def decide(
-    *, claim: Claim, kind: Decision.Kind, acting_user: Person, key: str, now: datetime, note: str = ""
+    *,
+    claim: Claim,
+    kind: Decision.Kind,
+    acting_user: Person,
+    key: str,
+    now: datetime,
+    note: str = "",
+    despite_rules: bool = False,
 ) -> Claim:
-    """A mentor's word about a claim, from the web. Raises NotAllowed, DomainError, LockBusy."""
+    """A mentor's word about a claim, from the web.
+
+    Who is let in is let in by the rules, in line where all places are taken, unless `despite_rules`; a ban holds.
+    Raises NotAllowed, DomainError (decided_already), ClaimRefused, LockBusy.
+    """
     if kind not in Decision.BY_MENTORS:
         raise DomainError("not_a_decision", _("That is not something a mentor decides."), kind=kind.value)
     check_may_decide(claim, acting_user)
-    locks.lock_rows(Task.objects.filter(pk=claim.task_id))
+    admitting.lock_for_admission(claim)
+    claim.refresh_from_db(fields=["standing", "doubts"])
+    if Decision.objects.filter(key=key).exists():
+        return claim
+    _check_is_new(claim, kind)
     if kind in _BRINGS_BACK:
         twice.check_not_twice(claim)
+    against: Sequence[Verdict] = ()
+    if kind == Decision.Kind.ADMITTED:
+        kind, against = admitting.weigh_admission(claim, now, despite_rules=despite_rules)
     record_decision(
         claim=claim,
         kind=kind,
@@ -73,17 +93,44 @@ def decide(
         key=key,
         note=note,
         now=now,
+        against=against,
     )
     standings.recompute_task(task=claim.task, now=now)
     claim.refresh_from_db()
     return claim
 
 
+# What changes nothing of what was decided last.
+_BESIDE = (Decision.Kind.REMINDED, Decision.Kind.EXTENDED, Decision.Kind.RENEWED, Decision.Kind.UNDONE)
+
+
+def _check_is_new(claim: Claim, kind: Decision.Kind) -> None:
+    """Nothing is decided twice; a doubt that came since asks anew. Raises DomainError."""
+    made = claim.decisions.filter(undone_by=None).exclude(kind__in=_BESIDE).select_related("decided_by")
+    last = made.order_by("pk").last()
+    if last is None or last.decided_by is None or last.kind != kind or claim.doubts:
+        return
+    raise DomainError(
+        "decided_already",
+        _("%(name)s has decided that already: %(decision)s. Nothing is changed.")
+        % {"name": last.decided_by, "decision": last.get_kind_display()},
+    )
+
+
 @transaction.atomic
 def admit_author(
-    *, task: Task, pull_request: PullRequest, acting_user: Person, now: datetime, note: str = ""
+    *,
+    task: Task,
+    pull_request: PullRequest,
+    acting_user: Person,
+    now: datetime,
+    note: str = "",
+    despite_rules: bool = False,
 ) -> Claim:
-    """Take the author of a pull request that names the task in as a claimant. Raises NotAllowed, DomainError, LockBusy."""
+    """Take the author of a pull request that names the task in as a claimant, by the rules unless `despite_rules`.
+
+    Raises NotAllowed, DomainError, ClaimRefused, LockBusy.
+    """
     rights.check_may_decide_on(task, acting_user)
     if (
         not PullRequestLink.objects.holding()
@@ -92,6 +139,7 @@ def admit_author(
     ):
         raise DomainError("not_linked", _("This pull request does not name the task."))
     author = pull_request.author.canonical or pull_request.author
+    locks.lock_rows(Person.objects.filter(pk=author.pk))
     locks.lock_rows(Task.objects.filter(pk=task.pk))
     in_team = twice.claim_of_team(task, author)
     if in_team is not None:
@@ -101,6 +149,8 @@ def admit_author(
         )
     claim, created = get_or_create_claim(task=task, person=author, team=None, at=pull_request.opened_at)
     check_may_decide(claim, acting_user)
+    admitting.lock_for_admission(claim)
+    kind, against = admitting.weigh_admission(claim, now, despite_rules=despite_rules)
     let_in(
         claim,
         at=pull_request.opened_at if created else now,
@@ -108,6 +158,8 @@ def admit_author(
         acting_user=acting_user,
         now=now,
         note=note,
+        kind=kind,
+        against=against,
     )
     standings.recompute_task(task=task, now=now)
     claim.refresh_from_db()
@@ -115,19 +167,28 @@ def admit_author(
 
 
 def let_in(
-    claim: Claim, *, at: datetime, key: str, acting_user: Person, now: datetime, note: str = ""
+    claim: Claim,
+    *,
+    at: datetime,
+    key: str,
+    acting_user: Person,
+    now: datetime,
+    note: str = "",
+    kind: Decision.Kind = Decision.Kind.ADMITTED,
+    against: Sequence[Verdict] = (),
 ) -> None:
     """Admit a claim once by this key for each time that it came to an end: who is out again may be let in once more."""
     ended = (Decision.Kind.DECLINED, Decision.Kind.RELEASED, Decision.Kind.EXPIRED, Decision.Kind.UNDONE)
     record_decision(
         claim=claim,
-        kind=Decision.Kind.ADMITTED,
+        kind=kind,
         at=at,
         decided_by=acting_user,
         source=Decision.Source.WEB,
         key=f"{key}:{claim.decisions.filter(kind__in=ended).count()}",
         note=note,
         now=now,
+        against=against,
     )
 
 

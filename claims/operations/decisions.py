@@ -1,9 +1,11 @@
 """Writing a decision down: once for each key, with its audit entry."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from claims.models import Claim, Decision, IssueComment
 from claims.operations import rivals, telling
+from claims.policy import Verdict
 from portal import audit
 from portal.models import Person
 from tasks_board.models import IssueRevision, Task, Team
@@ -30,6 +32,7 @@ def record_decision(
     note: str = "",
     until: datetime | None = None,
     undoes: Decision | None = None,
+    against: Sequence[Verdict] = (),
 ) -> bool:
     """Note a decision about a claim; False if it was known already. The standing is for the caller to recompute."""
     decision, created = Decision.objects.get_or_create(
@@ -45,6 +48,7 @@ def record_decision(
             "note": note,
             "until": until,
             "undoes": undoes,
+            "against": [{"rule": verdict.rule, "values": verdict.values} for verdict in against],
             "recorded_at": now,
         },
     )

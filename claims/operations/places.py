@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from claims import circumstances
+from claims.circumstances import rule_on
 from claims.evidence import Evidence, decision_fact
 from claims.models import Claim, Decision
 from claims.operations.decisions import record_decision
@@ -11,13 +11,14 @@ from claims.standing import Standing
 from portal import locks
 from portal.models import Person
 from tasks_board import schedule
-from tasks_board.models import Event, EventMark, Task, Team
+from tasks_board.models import Event, Task, Team
 
 
 def settle_places(task: Task, found: Sequence[Evidence], now: datetime) -> None:
     """Let people in line move up as far as there is room. The task is locked.
 
-    Whoever may not move up now (a ban, the cap, busy with another claim at this moment) keeps their place in the line.
+    Whoever may not move up now (a ban, the cap, no invitation any more, busy with another claim at this moment) keeps
+    their place in the line.
     """
     results = [(entry, entry.derive(superseded_at=entry.superseded_at)) for entry in found]
     line = sorted(
@@ -30,7 +31,7 @@ def settle_places(task: Task, found: Sequence[Evidence], now: datetime) -> None:
     for asked_at, _pk, entry in line:
         if free is not None and free <= 0:
             return
-        if _may_move_up(task.event, entry.claim) and _promote(entry, asked_at, now):
+        if _may_move_up(entry.claim, now) and _promote(entry, asked_at, now):
             free = None if free is None else free - 1
 
 
@@ -52,8 +53,8 @@ def _moves(task: Task, now: datetime) -> bool:
     return is_on and not task.is_removed and task.stated_mark not in ("deferred", "blocked")
 
 
-def _may_move_up(event: Event, claim: Claim) -> bool:
-    """By the cap and the bans, under the claimant's lock; it is not waited for, since the task is locked already."""
+def _may_move_up(claim: Claim, now: datetime) -> bool:
+    """By the rules about the claimant, under their lock; it is not waited for, since the task is locked already."""
     person, team = claim.person, claim.team
     if team is not None:
         locked = bool(locks.try_lock_rows(Team.objects.filter(pk=team.pk)))
@@ -64,11 +65,7 @@ def _may_move_up(event: Event, claim: Claim) -> bool:
         people = [person]
     if not locked or not people:
         return False
-    keys = [p.whole_id for p in people]
-    if EventMark.objects.filter(event=event, person__in=keys, kind="banned", lifted_at=None).exists():
-        return False
-    cap = event.rule_set.open_claims_per_person
-    return cap is None or len(circumstances.tasks_in_hand(event, person=person, team=team)) < cap
+    return rule_on(claim, now).allows_claimant
 
 
 def _promote(entry: Evidence, asked_at: datetime, now: datetime) -> bool:

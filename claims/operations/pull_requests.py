@@ -15,6 +15,7 @@ from claims.operations import landing, standings, strays, telling, titles, unrea
 from portal import locks
 from portal.accounts import people
 from portal.github import types
+from portal.models import Person
 from tasks_board.models import Event, Task
 
 
@@ -78,6 +79,8 @@ def _store_pull_request(
         "base_branch": fact.base_branch,
         "head_branch": fact.head_branch,
         "labels": sorted(fact.labels),
+        "head_sha": fact.head_sha,
+        "reviewers_asked": sorted(fact.reviewers_asked),
         "opened_at": fact.created_at,
         "updated_at": fact.updated_at,
         "closed_at": fact.closed_at,
@@ -123,16 +126,46 @@ def record_review(*, fact: types.Review, now: datetime, on: types.PullRequest | 
             "association": fact.association,
             "state": fact.state.value,
             "submitted_at": fact.submitted_at,
+            "commit_sha": fact.commit_sha,
         },
     )
-    if not created and review.state != "dismissed" and review.state != fact.state.value:
-        review.state = fact.state.value
-        review.save(update_fields=["state"])
+    if not created and review.state != "dismissed":
+        review.state, review.commit_sha = fact.state.value, review.commit_sha or fact.commit_sha
+        review.save(update_fields=["state", "commit_sha"])
     linked = _linked_tasks(pull_request)
     _recompute([*tasks, *linked], now)
     if created:
         telling.tell_review(review, linked, now)
     return review
+
+
+@transaction.atomic
+def note_answer(*, comment: types.Comment, now: datetime) -> None:
+    """A comment under a pull request that is known: its author's answers whoever asked for changes. Raises LockBusy."""
+    stored = find_pull_request(comment.repository, comment.issue_number)
+    if stored is None or not _is_of(comment.author, stored.author):
+        return
+    locks.lock_rows(PullRequest.objects.filter(pk=stored.pk).only("pk"))
+    is_older = Q(author_wrote_at=None) | Q(author_wrote_at__lt=comment.created_at)
+    if PullRequest.objects.filter(is_older, pk=stored.pk).update(author_wrote_at=comment.created_at):
+        _recompute(_linked_tasks(stored), now)
+
+
+def _is_of(account: types.Account, person: Person) -> bool:
+    """Whether an account is the person's, or another one of theirs."""
+    writer = Person.objects.filter(github_id=account.id).first()
+    return writer is not None and writer.whole_id == person.whole_id
+
+
+def unanswered_since(pull_request: PullRequest) -> datetime | None:
+    """When changes were asked for last on an open pull request, if its author has written no comment since that we know."""
+    if pull_request.state != PullRequest.State.OPEN:
+        return None
+    asked = pull_request.reviews.filter(state="changes_requested").order_by("submitted_at").last()
+    wrote_at = pull_request.author_wrote_at
+    if asked is None or (wrote_at is not None and wrote_at > asked.submitted_at):
+        return None
+    return asked.submitted_at
 
 
 @transaction.atomic

@@ -177,7 +177,7 @@ def _carry_out_step(comment: IssueComment, step: Step, own: Team | None, now: da
             transaction.savepoint_rollback(undo)
             return _carry_out_intents(_Spoken(comment, step.at, now), step.intents)
         transaction.savepoint_commit(undo)
-    invited = team_forms.invite_named(named.team, step.members, comment.author, now) if named.team else []
+    invited = team_forms.invite_named(named.team, step.members, comment, now) if named.team else []
     return [*named.lines, *invited, *lines]
 
 

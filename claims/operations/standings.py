@@ -13,7 +13,7 @@ from django.db import transaction
 from claims import deadlines, evidence, standing
 from claims.evidence import Evidence
 from claims.models import Decision
-from claims.operations import places, tables, telling, twice
+from claims.operations import aside, places, tables, telling, twice
 from claims.operations.telling import Before
 from portal import audit, locks
 from rewards import operations as rewards
@@ -65,12 +65,17 @@ def _recompute(task: Task, found: Sequence[Evidence], held: Held, now: datetime)
     places.settle_places(task, found, now)
     results = [(entry, entry.derive(superseded_at=entry.superseded_at)) for entry in found]
     winner = standing.first_finished((entry.claim.pk, result) for entry, result in results)
+    shown = [result for entry, result in results if entry.is_shown]
+    state = standing.derive_task_state(shown, stated_mark=task.stated_mark, removed=task.is_removed)
+    aside.settle_pause(task, state, results, now)
     for entry, result in results:
         before = Before.of(entry.claim)
-        _store(task, entry, result, now)
+        _store(task, entry, result, state, now)
         completion = _credit(task, entry, result, held, now)
         telling.tell_change(before, entry.claim, result, completion, winner=winner, now=now)
-    _store_task_state(task, results, now)
+    is_new = _store_task_state(task, state, max((r.at for r in shown), default=now), now)
+    if is_new and state == Task.State.REMOVED:
+        telling.tell_removed(task, [entry.claim for entry in found if entry.claim.shown], now)
     tables.request_write(task=task, now=now)
 
 
@@ -114,17 +119,17 @@ def _decide_by_rules(entry: Evidence, kind: str, at: datetime) -> None:
     )
 
 
-def _store(task: Task, entry: Evidence, result: standing.Standing, now: datetime) -> None:
+def _store(task: Task, entry: Evidence, result: standing.Standing, state: str, now: datetime) -> None:
     claim = entry.claim
     before = claim.standing
-    turn = "" if task.is_removed else deadlines.whose_turn(result.state, entry.pull_requests)
+    turn = deadlines.whose_turn(result.state, entry.pull_requests, task_state=state)
     wanted = {
         "standing": result.state,
         "standing_at": result.at,
         "basis": result.basis.value,
         "reason": {"code": result.reason, "about": result.about},
         "doubts": [{"code": d.code, "about": d.about, "at": d.at.isoformat()} for d in result.doubts],
-        "shown": standing.was_ever_claimed(entry.decisions, entry.statements),
+        "shown": entry.is_shown,
         "turn": turn,
         "due_at": entry.clock(task.event.rule_set, turn=turn).due_at,
     }
@@ -183,12 +188,10 @@ def _credit(
     )
 
 
-def _store_task_state(
-    task: Task, results: Sequence[tuple[Evidence, standing.Standing]], now: datetime
-) -> None:
-    shown = [result for entry, result in results if entry.claim.shown]
-    state = standing.derive_task_state(shown, stated_mark=task.stated_mark, removed=task.is_removed)
-    if set_task_state(task=task, state=state, at=max((r.at for r in shown), default=now)):
+def _store_task_state(task: Task, state: str, at: datetime, now: datetime) -> bool:
+    """Whether it is another one than before."""
+    is_new = set_task_state(task=task, state=state, at=at)
+    if is_new:
         audit.record(
             "tasks_board.task_state_changed",
             actor=None,
@@ -197,6 +200,4 @@ def _store_task_state(
             event_id=task.event_id,
             data={"to": state},
         )
-        if state == Task.State.REMOVED:
-            left = [entry.claim for entry, result in results if entry.claim.shown]
-            telling.tell_removed(task, left, now)
+    return is_new

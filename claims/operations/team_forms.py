@@ -4,19 +4,29 @@ The author leads a team that is made so, and the logins that the form names are 
 accepting. Nothing of it happens where teams make no sense, or where no claim of the form is granted.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import transaction
+
+from claims.models import IssueComment
 from claims.operations import teaming
 from claims.replies import Line
+from portal import outbox
 from portal.accounts import people
 from portal.common.errors import DomainError
+from portal.github.types import Account
 from portal.models import Person
 from tasks_board.models import Event, Team
 from tasks_board.operations import teams
 from tasks_board.queries import has_teams
 
+KIND = "meet_members"
+LOOK_UPS = 10  # people looked up for one form
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}")
+_UNMET = ("no_such_person", "only_a_name")
 _WHY_NOT_INVITED = {
     "team_is_full": "team_full",
     "no_such_person": "team_unknown_login",
@@ -54,11 +64,16 @@ def find_team(event: Event, author: Person, name: str, *, own: Team | None, now:
     return Named(made, (Line(made.name, "team_created"),), is_new=True)
 
 
-def invite_named(team: Team, logins: Sequence[str], author: Person, now: datetime) -> list[Line]:
-    """Invite the logins that a form names, each once whatever became of it: only the captain's form does."""
+def invite_named(team: Team, logins: Sequence[str], comment: IssueComment, now: datetime) -> list[Line]:
+    """Invite the logins that a form names, each once whatever became of it: only the captain's form does.
+
+    Whom nobody has met is looked up at GitHub after this transaction.
+    """
+    author = comment.author
     if team.captain_id != author.whole_id:
         return []
-    lines = []
+    lines: list[Line] = []
+    unmet: list[str] = []
     for login in logins:
         try:
             person = people.need_account(login)
@@ -68,10 +83,32 @@ def invite_named(team: Team, logins: Sequence[str], author: Person, now: datetim
         except DomainError as refusal:
             if refusal.code not in _WHY_NOT_INVITED:
                 raise
-            lines.append(Line(login, _WHY_NOT_INVITED[refusal.code]))
+            if refusal.code in _UNMET and _LOGIN.fullmatch(login) and len(unmet) < LOOK_UPS:
+                unmet.append(login)
+                lines.append(Line(login, "team_looked_up"))
+            else:
+                lines.append(Line(login, _WHY_NOT_INVITED[refusal.code]))
         else:
             lines.append(Line(login, "team_invited"))
+    if unmet:
+        payload = {"comment": comment.pk, "team": team.pk, "logins": unmet}
+        outbox.enqueue(KIND, key=f"members:{comment.pk}", payload=payload, now=now)
     return lines
+
+
+@transaction.atomic
+def invite_met(*, team: Team, accounts: Sequence[Account], author: Person, now: datetime) -> None:
+    """Invite whom a form named and GitHub knows, as far as there is room, if its author still leads the team. Raises LockBusy."""
+    for account in accounts:
+        person = people.remember(account, seen_at=now)
+        team.refresh_from_db(fields=["captain"])
+        if team.captain_id != author.whole_id or team.members.filter(person=person).exists():
+            continue
+        try:
+            teaming.invite_to_team(team=team, login=account.login, acting_user=author, now=now)
+        except DomainError as refusal:
+            if refusal.code not in _WHY_NOT_INVITED:
+                raise
 
 
 def _why_not(event: Event, author: Person, name: str) -> str:

@@ -24,6 +24,7 @@ from tasks_board.models import Event, Task, TeamMember
 _OF_OTHERS = frozenset(
     {
         "declined",
+        "waiting",
         "released",
         "rejected",
         "deferred",
@@ -101,6 +102,8 @@ def _kind_told(decision: Decision, claim: Claim) -> str | None:
         return _ENTERED[kind]
     if claim.team_id is not None and kind in _OF_CLAIMANTS and _is_member(claim, decision.decided_by):
         return f"mate_{kind}"
+    if kind == Decision.Kind.EXTENDED and decision.decided_by is None:
+        return None  # the task goes on, which is told by itself
     if kind in _OF_OTHERS:
         return kind
     return "admitted" if kind == Decision.Kind.ADMITTED and _lets_in(decision, claim) else None
@@ -112,6 +115,19 @@ def _lets_in(decision: Decision, claim: Claim) -> bool:
         return True
     is_first = claim.created_at == decision.at
     return is_first and not claim.decisions.exclude(pk=decision.pk).exists()
+
+
+def tell_pause(claim: Claim, kind: str, now: datetime) -> None:
+    """Tell the claimants that their task is put aside (deferred, blocked, removed), or goes on (resumed)."""
+    if _is_news(claim.task.event, now):
+        _write(
+            _claimants(claim),
+            _Matter(claim.task.event, claim.task, claim),
+            f"task_{kind}",
+            at=now,
+            key=f"task:{claim.pk}:{kind}:{now.isoformat()}",
+            data={},
+        )
 
 
 def tell_change(

@@ -9,14 +9,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from claims import queries
+from claims import queries, refusals
 from claims.models import Claim, PullRequest
 from claims.operations import crediting, naming_pull_requests, ruling
+from portal.accounts import lookup
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from portal.models import Person
 from rewards.rules import WHOLE
 from tasks_board import queries as events
+from tasks_board import rights
 from tasks_board.models import Task
 
 
@@ -122,6 +124,8 @@ def _read_percent(text: str, *, field: str) -> int:
 @require_POST
 def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     task, viewer = _task(request, slug, pk)
+    if login := web.posted(request, "login", longest=100):
+        return _accept_somebody(request, task, login, viewer)
     claims = Claim.objects.filter(task=task, shown=True).select_related("task__event", "person", "team")
     wanted = web.posted(request, "claim", longest=12)
     if wanted or claims.count() != 1:
@@ -140,6 +144,31 @@ def accept_without(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase
         _("%(claimant)s’s work is accepted as done.") % {"claimant": claim.claimant},
         page=_page(request, task),
         field="note",
+    )
+
+
+def _accept_somebody(request: HttpRequest, task: Task, login: str, viewer: Person) -> HttpResponseBase:
+    """The work of a person who is named by login, with or without a claim."""
+    once, now = web.posted(request, "once", longest=40) or uuid.uuid4().hex, clock.now()
+
+    def accept() -> Claim:
+        rights.check_may_decide_on(task, viewer)
+        return crediting.accept_work_of(
+            task=task,
+            person=lookup.meet_one(login, now=now),
+            note=web.posted(request, "note", longest=2_000),
+            acting_user=viewer,
+            key=f"accept:{viewer.pk}:{task.pk}:{once}",
+            now=now,
+        )
+
+    return web.settle(
+        request,
+        accept,
+        lambda claim: _("%(claimant)s’s work is accepted as done.") % {"claimant": claim.claimant},
+        page=_page(request, task),
+        field="login",
+        explain=refusals.explain,
     )
 
 

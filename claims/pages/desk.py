@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from claims import queries, words
+from claims import refusals as reasons
 from claims.desk import detail as desk_detail
 from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
@@ -24,7 +25,6 @@ from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm, number_of, read_ask
 from claims.models import Claim, Decision, IssueComment, PullRequest
 from claims.operations import deadlines, deciding, deciding_many, offering, seeing, undoing
-from claims.operations.claiming import ClaimRefused
 from claims.operations.deciding_many import Outcome
 from portal.common import clock, refusals, web
 from portal.common.errors import DomainError
@@ -32,6 +32,8 @@ from portal.models import Person
 from tasks_board import queries as events
 from tasks_board import rights
 from tasks_board.models import Event
+
+ALL_THE_SAME = "admitted_all_the_same"  # the button that lets somebody in though the rules say no
 
 
 @never_cache
@@ -70,7 +72,7 @@ def _contents(
     )
     whole = rows.own is None
     mine = desk_rows.list_own_tasks(event, viewer) if whole and ask.mine else rows.own or frozenset()
-    page = desk.arrange(items, ask, mine)
+    page = desk.arrange(items, ask, mine, desk.find_claim(rows, ask.item, viewer=viewer))
     contents: dict[str, object] = {
         "page": page,
         "whole": whole,
@@ -90,6 +92,10 @@ def _contents(
             event, viewer=viewer, organizes=held.organizes, now=now
         )
     elif page.open is not None:
+        admission = desk_detail.rule_on_item(page.open, rows, event, now)
+        if admission is not None:
+            contents["admission"] = admission
+            contents["admission_rules"] = queries.describe_rules(admission)
         contents["detail"] = desk_detail.describe_item(
             page.open, rows, event, viewer=viewer, organizes=held.organizes, now=now
         )
@@ -104,15 +110,29 @@ def _contents(
 @require_POST
 def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
-    claim, kind = _claim(event, pk), _kind(request)
+    claim, (kind, despite) = _claim(event, pk), _kind(request)
     key = _key(request, "desk", viewer, claim.pk)
     note = web.posted(request, "note", longest=2_000)
     return _settle(
         request,
         event,
-        lambda: deciding.decide(claim=claim, kind=kind, acting_user=viewer, key=key, now=now, note=note),
-        _("Decided: %(claimant)s, No.%(number)s: %(decision)s.")
-        % {"claimant": claim.claimant, "number": claim.task.number, "decision": kind.label},
+        lambda: deciding.decide(
+            claim=claim,
+            kind=kind,
+            acting_user=viewer,
+            key=key,
+            now=now,
+            note=note,
+            despite_rules=despite,
+        ),
+        lambda made: (
+            _("Decided: %(claimant)s, No.%(number)s: %(decision)s.")
+            % {
+                "claimant": claim.claimant,
+                "number": claim.task.number,
+                "decision": made.get_kind_display() if made else kind.label,
+            }
+        ),
         key,
         field="note",
     )
@@ -140,7 +160,7 @@ def decide_many(request: HttpRequest, slug: str) -> HttpResponseBase:
         said = _("%(action)s (%(n)d): %(things)s") % {
             "action": desk_words.action(ask.action),
             "n": len(done),
-            "things": _list_things(done),
+            "things": reasons.list_things(done),
         }
         tag = _undo_tag(event, made) if made else ""
         messages.success(
@@ -191,10 +211,13 @@ def admit_author(request: HttpRequest, slug: str, pk: int, pull_request: int) ->
     event, viewer, now = _event(request, slug), queries.need_person(web.viewer(request)), clock.now()
     task = events.get_task(event, pk)
     pr = get_object_or_404(PullRequest.objects.select_related("author"), pk=pull_request)
+    despite = request.POST.get("kind") == ALL_THE_SAME
     return _settle(
         request,
         event,
-        lambda: deciding.admit_author(task=task, pull_request=pr, acting_user=viewer, now=now),
+        lambda: deciding.admit_author(
+            task=task, pull_request=pr, acting_user=viewer, now=now, despite_rules=despite
+        ),
         _("%(login)s is now a claimant of No.%(number)s.") % {"login": pr.author, "number": task.number},
     )
 
@@ -234,7 +257,7 @@ def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     comments = [_comment(event, pk), *several.find_comments(event, _also(request)).values()]
     outcomes = deciding_many.reopen_many(comments=comments, acting_user=viewer, now=now)
     if done := [outcome for outcome in outcomes if outcome.refusal is None]:
-        messages.success(request, _("Back on the list: %(things)s") % {"things": _list_things(done)})
+        messages.success(request, _("Back on the list: %(things)s") % {"things": reasons.list_things(done)})
     _say_refused(request, outcomes)
     return _back(request, event)
 
@@ -319,10 +342,13 @@ def _comment(event: Event, pk: int) -> IssueComment:
     return get_object_or_404(related, pk=pk, tracking_issue__event=event)
 
 
-def _kind(request: HttpRequest) -> Decision.Kind:
+def _kind(request: HttpRequest) -> tuple[Decision.Kind, bool]:
+    """What is decided, and whether it is an admission that overrules the rules."""
+    if request.POST.get("kind") == ALL_THE_SAME:
+        return Decision.Kind.ADMITTED, True
     if request.POST.get("kind") not in Decision.Kind.values:
         raise Http404
-    return Decision.Kind(request.POST["kind"])
+    return Decision.Kind(request.POST["kind"]), False
 
 
 def _key(request: HttpRequest, prefix: str, viewer: Person, pk: int) -> str:
@@ -331,7 +357,12 @@ def _key(request: HttpRequest, prefix: str, viewer: Person, pk: int) -> str:
 
 
 def _settle(
-    request: HttpRequest, event: Event, act: Callable[[], Claim], said: str, key: str = "", field: str = ""
+    request: HttpRequest,
+    event: Event,
+    act: Callable[[], Claim],
+    said: str | Callable[[Decision | None], str],
+    key: str = "",
+    field: str = "",
 ) -> HttpResponseBase:
     """Run one decision and say what came of it, with the button that takes it back."""
     try:
@@ -339,7 +370,8 @@ def _settle(
     except DomainError as error:
         return _refuse(request, event, error, field)
     made = Decision.objects.filter(claim=claim, **({"key": key} if key else {})).order_by("pk").last()
-    messages.success(request, said, extra_tags=_undo_tag(event, [made.pk]) if made else "")
+    text = said if isinstance(said, str) else said(made)
+    messages.success(request, text, extra_tags=_undo_tag(event, [made.pk]) if made else "")
     return _back(request, event)
 
 
@@ -356,29 +388,9 @@ def _also(request: HttpRequest) -> list[int]:
     return found[: several.MOST_AT_ONCE - 1]
 
 
-def _list_things(outcomes: Sequence[Outcome]) -> str:
-    """Whose they are, with the numbers of their tasks."""
-    numbered, comment = _("%(claimant)s, No.%(number)s"), _("A comment by %(name)s")
-    return _("; ").join(
-        numbered % {"claimant": o.whose, "number": o.number} if o.number else comment % {"name": o.whose}
-        for o in outcomes
-    )
-
-
 def _say_refused(request: HttpRequest, outcomes: Sequence[Outcome]) -> None:
-    """Each reason once, with everything that it kept from being done."""
-    kept: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.refusal is not None:
-            kept.setdefault(_explain(outcome.refusal), []).append(outcome)
-    for reason, of_it in kept.items():
-        said = _("%(things)s: %(reason)s") % {"things": _list_things(of_it), "reason": reason}
-        messages.error(request, said)
-
-
-def _explain(error: DomainError) -> str:
-    """A refusal in words: of a claim, each rule that said no."""
-    return words.refused(error.ruling) if isinstance(error, ClaimRefused) else str(error.message)
+    for sentence in reasons.refused(outcomes):
+        messages.error(request, sentence)
 
 
 def _back(request: HttpRequest, event: Event) -> HttpResponse:
@@ -394,4 +406,4 @@ def _form_page(request: HttpRequest, event: Event) -> str:
 
 def _refuse(request: HttpRequest, event: Event, error: DomainError, field: str = "") -> HttpResponseBase:
     page = _form_page(request, event)
-    return web.refuse(request, error, page=page, field=field, said=_explain(error))
+    return web.refuse(request, error, page=page, field=field, said=reasons.explain(error))

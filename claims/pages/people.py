@@ -18,7 +18,7 @@ from claims.operations import eligibility, naming, teaming
 from claims.operations.eligibility import Outcome, split_logins
 from claims.organizing import eligibility as page
 from claims.organizing import unlinked
-from portal.accounts import people
+from portal.accounts import lookup, people
 from portal.common import clock, web
 from portal.common.errors import DomainError
 from portal.models import Person
@@ -152,6 +152,7 @@ def link_team(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
             team = _known_team(event, chosen)
             return teaming.point_team_name(name=name, team=team, acting_user=viewer, now=clock.now())
         logins = split_logins(web.posted(request, "logins", longest=2_000))
+        lookup.meet(logins, now=clock.now())
         members = [people.need_account(login) for login in logins]
         return teaming.link_team_name(team=name, members=members, acting_user=viewer, now=clock.now())
 
@@ -175,7 +176,7 @@ def link_person(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         lambda: naming.link_name(
             event=event,
             name=name,
-            person=people.need_account(login),
+            person=lookup.meet_one(login, now=clock.now()),
             acting_user=viewer,
             now=clock.now(),
         ),
@@ -195,8 +196,10 @@ def _for_each(
     if not form.is_valid():
         messages.error(request, form.list_complaints())
         return False
+    named = split_logins(form.cleaned_data["logins"])
     try:
-        outcome = act(split_logins(form.cleaned_data["logins"]), form.cleaned_data)
+        lookup.meet(named, now=clock.now())
+        outcome = act(named, form.cleaned_data)
     except DomainError as error:
         form.refuse(error, "logins")
         messages.error(request, web.sentence(error))

@@ -13,10 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from claims import queries
 from claims.operations import seeing, teaming
 from claims.organizing import teams as team_list
+from portal.accounts import lookup
 from portal.common import clock, web
 from portal.models import Person
 from tasks_board import queries as events
-from tasks_board.models import Event, Team
+from tasks_board.models import Event, Team, TeamMember
 from tasks_board.operations import teams
 
 
@@ -57,10 +58,16 @@ def create_team(request: HttpRequest, slug: str) -> HttpResponseBase:
 def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     event, viewer, team = _team(request, slug, pk)
     login = web.posted(request, "login", longest=100)
+
+    def ask() -> TeamMember:
+        if team.captain_id == viewer.whole_id:
+            lookup.meet([login], now=clock.now())
+        return teaming.invite_to_team(team=team, login=login, acting_user=viewer, now=clock.now())
+
     return _done(
         request,
         event,
-        lambda: teaming.invite_to_team(team=team, login=login, acting_user=viewer, now=clock.now()),
+        ask,
         _("%(login)s is invited, and a member once they accept.") % {"login": login},
         field="login",
     )

@@ -24,7 +24,7 @@ from claims.operations.drafting import Maker
 from claims.operations.importing import IssueText
 from claims.operations.tables import LONGEST_BODY
 from claims.organizing.shared_names import as_typed, list_sharing
-from portal.accounts import people
+from portal.accounts import lookup, people
 from portal.common import clock, web
 from portal.common.errors import DomainError, NotAllowed, NotFound
 from portal.common.refusals import Refusal
@@ -364,20 +364,11 @@ def _create(request: HttpRequest, draft: ImportDraft, maker: Maker, now: datetim
 
 
 def _organizers(logins: Sequence[str], now: datetime) -> tuple[Person, ...]:
-    found = []
-    for login in logins:
-        known = people.find_by_logins([login]).get(login.lower())
-        if known is None or not known.is_resolved:
-            account = connect.connect().find_account(login)
-            if account is None:
-                raise DomainError(
-                    "no_such_account",
-                    _("GitHub knows no account “%(login)s”. Check the spelling.") % {"login": login},
-                    field="organizers",
-                )
-            known = people.remember(account, seen_at=now)
-        found.append(known)
-    return tuple(found)
+    try:
+        lookup.meet(logins, now=now)
+        return tuple(people.need_account(login) for login in logins)
+    except DomainError as error:
+        raise DomainError(error.code, error.message, field="organizers") from error
 
 
 _ACTIONS = {"read": _read_again, "create": _create, "discard": _discard}

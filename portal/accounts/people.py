@@ -74,6 +74,7 @@ def find_by_logins(logins: Iterable[str]) -> dict[str, Person]:
 def need_account(login: str) -> Person:
     """The person whose account carries this login now, whole and in any case; of several accounts the one that counts.
 
+    Whom nobody has met yet is met by `portal.accounts.lookup` before.
     Raises DomainError: no_such_person, only_a_name, not_a_person.
     """
     wanted = plain_login(login)
@@ -83,14 +84,13 @@ def need_account(login: str) -> Person:
     if found is None:
         raise DomainError(
             "no_such_person",
-            _("Nobody called “%(login)s” has been here yet. Ask them to sign in once.")
-            % {"login": wanted[:80]},
+            _("GitHub knows no account “%(login)s”. Check the spelling.") % {"login": wanted[:80]},
         )
     if not found.is_resolved:
         raise DomainError(
             "only_a_name",
             _(
-                "“%(login)s” is only a name from a table; no GitHub account is known for it. Ask them to sign in once."
+                "“%(login)s” is only a name from a table; GitHub knows no account of that name. Check the spelling."
             )
             % {"login": wanted[:80]},
         )

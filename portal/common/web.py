@@ -115,6 +115,7 @@ def settle(
     *,
     page: str,
     field: str = "",
+    explain: Callable[[DomainError], str] = sentence,
 ) -> HttpResponseBase:
     """Run one operation of a form, then go on to the page; a refusal shows the page of the form, with what was sent.
 
@@ -124,7 +125,8 @@ def settle(
     try:
         result = action()
     except DomainError as error:
-        return refuse(request, error, page=next_url(request, page, field="stay"), field=field)
+        stay = next_url(request, page, field="stay")
+        return refuse(request, error, page=stay, field=field, said=explain(error))
     messages.success(request, success if isinstance(success, str) else success(result))
     return redirect(page)
 

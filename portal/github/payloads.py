@@ -129,7 +129,14 @@ def pull_request(data: JSON) -> types.PullRequest:
         merge_commit_sha=_text(data, "merge_commit_sha"),
         head_branch=_text(data.get("head") or {}, "ref"),
         labels=_labels(data),
+        head_sha=_text(data.get("head") or {}, "sha"),
+        reviewers_asked=_reviewers_asked(data),
     )
+
+
+def _reviewers_asked(data: JSON) -> tuple[int, ...]:
+    found = optional(data, "requested_reviewers", lambda source, key: field(source, key, list)) or []
+    return tuple(account(reviewer).id for reviewer in found)
 
 
 def _labels(data: JSON) -> tuple[str, ...]:
@@ -165,6 +172,7 @@ def review(data: JSON, repository_name: str, pull_request_number: int) -> types.
         association=field(data, "author_association", str).upper(),
         state=_choice(types.ReviewState, data, "state"),
         submitted_at=moment(data, "submitted_at"),
+        commit_sha=_text(data, "commit_id"),
     )
 
 

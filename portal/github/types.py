@@ -97,6 +97,8 @@ class PullRequest:
     merge_commit_sha: str = ""
     head_branch: str = ""
     labels: tuple[str, ...] = ()
+    head_sha: str = ""
+    reviewers_asked: tuple[int, ...] = ()  # the accounts whose review is asked for and not given since
 
 
 class ReviewState(StrEnum):
@@ -120,6 +122,7 @@ class Review:
     association: str
     state: ReviewState
     submitted_at: datetime
+    commit_sha: str = ""  # the commit that the reviewer looked at
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,18 @@ class TestPlaces:
         release(task, first, 3)
         assert standings_of(task) == {"racer-1": "withdrawn", "racer-2": "waiting", "racer-3": "claimed"}
 
+    @pytest.mark.parametrize("places", [None, 3])
+    def test_where_several_may_complete_it_one_who_has_takes_nothing_from_the_next(
+        self, places: int | None
+    ) -> None:
+        task = make_task(make_event(first_merged_wins=False, places_per_task=places), 1)
+        first, next_one = make_person(1), make_person(2)
+        claim(task, first)
+        pull_request(task, first, 1, merged=2)
+        assert claim(task, next_one, 3).standing == "claimed"
+        pull_request(task, next_one, 4, merged=5)
+        assert list(standings_of(task).values()) == ["done", "done"]
+
     def test_without_a_line_they_are_refused(self) -> None:
         task = make_task(make_event(places_per_task=1, waiting_list=False), 1)
         claim(task, make_person(1))
@@ -239,6 +251,31 @@ class TestWhoAndWhen:
         assert refused(task, racer, -1) == refused(task, racer, 2) == {"event_has_opened"}
         assert refused(task, racer, 5) == {"event_has_not_closed"}
         assert claim(task, racer, 3).standing == "claimed"
+
+    def test_a_phase_without_claims_closes_the_event_while_it_lasts(self) -> None:
+        event = make_event()
+        event.phases.create(name="Judging", starts_at=at(1), ends_at=at(2), claims_open=False)
+        task, racer = make_task(event, 1), make_person(1)
+        assert refused(task, racer, 1.5) == {"event_has_opened"}
+        assert claim(task, racer, 0.5).standing == "claimed"
+        assert claim(task, make_person(2), 2.5).standing == "claimed"
+
+    @pytest.mark.parametrize("ends", [None, 9, 10])
+    def test_a_phase_without_claims_that_is_the_last_closes_it_for_good(self, ends: int | None) -> None:
+        event = make_event()
+        event.closes_at = at(9)
+        event.save()
+        ends_at = None if ends is None else at(ends)
+        event.phases.create(name="Judging", starts_at=at(1), ends_at=ends_at, claims_open=False)
+        assert refused(make_task(event, 1), make_person(1), 1.5) == {"event_has_not_closed"}
+
+    def test_what_one_phase_opens_another_one_beside_it_does_not_close(self) -> None:
+        event = make_event()
+        event.phases.create(name="Signing up", starts_at=at(0), ends_at=at(2))
+        event.phases.create(name="Building", starts_at=at(1), ends_at=at(9), claims_open=False)
+        task = make_task(event, 1)
+        assert claim(task, make_person(1), 1.5).standing == "claimed"
+        assert refused(task, make_person(2), 2.5) == {"event_has_not_closed"}
 
     def test_tasks_that_come_before_have_to_be_done(self) -> None:
         event = make_event()

@@ -230,6 +230,9 @@ class Driver(Controls):
     def set_draft(self, repository: str, number: int, by: str, draft: bool, *, at: str | None = None) -> JSON:
         return self._json("set_draft", repository=repository, number=number, by=by, draft=draft, at=at)
 
+    def request_review(self, repository: str, number: int, reviewer: str) -> JSON:
+        return self._json("request_review", repository=repository, number=number, reviewer=reviewer)
+
     def review(
         self,
         repository: str,

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from claims.models import Claim
 from portal.models import AuditEntry, Person
 from tasks_board.models import EventMark, EventRole, Registration, TaskHelper, Team, TeamMember
+from tests.github_stand_in.driver import Driver
 from tests.pages.scenes import NOW, Scene, client_of, make_person
 
 PEOPLE = "/events/pir/organize/people/"
@@ -27,14 +28,14 @@ def post(scene: Scene, path: str, form: dict[str, object]) -> str:
 
 
 class TestMarks:
-    def test_many_are_marked_at_once_and_lifted_one_by_one(self, scene: Scene) -> None:
+    def test_many_are_marked_at_once_and_lifted_one_by_one(self, driver: Driver, scene: Scene) -> None:
         page = post(
             scene,
             f"{PEOPLE}marks",
             {"logins": "@alice, BOB\nhttps://github.com/mei nobody", "kind": "banned", "note": "spam"},
         )
         assert "Done for 3 people" in page
-        assert "Nobody called “nobody” has been here yet." in page
+        assert "GitHub knows no account “nobody”." in page
         assert set(EventMark.objects.values_list("person__login", "note")) == {
             ("alice", "spam"),
             ("bob", "spam"),

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from claims.models import Claim
 from portal.models import Person
 from tasks_board.models import Team, TeamMember
+from tests.github_stand_in.driver import Driver
 from tests.pages.scenes import NOW, Scene, client_of, make_person
 
 TEAMS = "/events/pir/teams/"
@@ -69,7 +70,7 @@ def test_a_team_is_made_joined_handed_over_and_left(limited: Scene) -> None:
     assert "/people/bob/" in page
 
 
-def test_every_refusal_says_why(limited: Scene) -> None:
+def test_every_refusal_says_why(driver: Driver, limited: Scene) -> None:
     alice, bob, mei = limited.alice, limited.bob, limited.mei
     Person.objects.create(login="老王")
     team = make(alice, bob)
@@ -77,7 +78,7 @@ def test_every_refusal_says_why(limited: Scene) -> None:
     assert "There is a team of this name already." in post(limited.olga, "new", name="oars")
     assert "Each person is in one team" in post(bob, "new", name="Third")
     assert "as large as the event allows" in post(alice, f"{team.pk}/invite", login="olga")
-    assert "Nobody called “nobody” has been here yet." in post(mei, f"{other.pk}/invite", login="nobody")
+    assert "GitHub knows no account “nobody”." in post(mei, f"{other.pk}/invite", login="nobody")
     assert "is only a name from a table" in post(mei, f"{other.pk}/invite", login="老王")
     post(mei, f"{other.pk}/invite", login="bob")
     assert "Each person is in one team" in post(bob, f"{other.pk}/answer", answer="accept")

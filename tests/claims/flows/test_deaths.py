@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from claims import github_reading
-from claims.models import CoAuthor, PullRequestLink, Reply
+from claims.models import CoAuthor, Notice, PullRequestLink, Reply
 from claims.operations import comment_texts
 from claims.operations.checking import check_standings
 from portal import github_routes, outbox
 from portal.github import routing
 from portal.github.connect import connect
 from portal.github.gateway import Gateway
-from portal.models import OutboxMessage
-from tasks_board.models import Event, TrackingIssue
+from portal.models import OutboxMessage, Person
+from tasks_board.models import Event, TeamMember, TrackingIssue
 from tests.claims.flows.scene import MENTOR, NEWCOMER, NUMBER, ORGANIZER, OTHER, REPOSITORY, Scene
 
 TABLE = "| 序号 | 题目 | 认领人 |\n| - | - | - |\n| 61 | Lamp | |\n| 62 | Rope | @carl |\n"
@@ -233,6 +233,21 @@ def named_in_comment(scene: Scene) -> Callable[[], None]:
     return check
 
 
+def members(scene: Scene) -> Callable[[], None]:
+    scene.driver.create_user("quill-writes", id=88_001)
+    Event.objects.filter(slug="pir").update(rules={"people_per_team": 3})
+    form = "【队名】：青柠队\n【序号】：6\n【状态】：报名\n【链接】：\n【队员】：@quill-writes @nobody-at-all"
+    scene.comment(NEWCOMER, form)
+
+    def check() -> None:
+        [seat] = TeamMember.objects.filter(accepted_at=None).select_related("person")
+        assert (seat.team.name, seat.person.github_id) == ("青柠队", 88_001)
+        assert Notice.objects.filter(kind="invited", person=seat.person).count() == 1
+        assert not Person.objects.filter(login="nobody-at-all").exists()
+
+    return check
+
+
 ASKED: dict[str, dict[str, Callable[[Scene], Callable[[], None]]]] = {
     "reply_to_comment": {"new": reply, "edited": reply_again},
     "react_to_comment": {"exchanged": reaction},
@@ -241,6 +256,7 @@ ASKED: dict[str, dict[str, Callable[[Scene], Callable[[], None]]]] = {
     "read_commits": {"merged": commits_of_a_merge, "closed": commits_of_a_closing},
     "read_named_pull_requests": {"table": named_in_table},
     "read_pull_request": {"comment": named_in_comment},
+    "meet_members": {"form": members},
 }
 
 

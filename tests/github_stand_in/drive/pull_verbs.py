@@ -62,6 +62,13 @@ def set_draft(stage: Stage, repository: str, number: int, by: str, draft: bool) 
 
 
 @verb
+def request_review(stage: Stage, repository: str, number: int, reviewer: str) -> JSON:
+    issue = stage.pull(repository, number)
+    pulls.request_review(stage.world, issue, reviewer=stage.user(reviewer))
+    return stage.shape(issue)
+
+
+@verb
 def review(
     stage: Stage,
     repository: str,

@@ -65,6 +65,14 @@ def set_draft(world: World, issue: Issue, *, actor: User, draft: bool) -> None:
     events.about_issue(world, "converted_to_draft" if draft else "ready_for_review", issue, actor)
 
 
+def request_review(world: World, issue: Issue, *, reviewer: User) -> None:
+    """Ask somebody for a review, or for another one. Of this the stand-in sends no webhook; lists and objects say it."""
+    pull = pull_of(issue)
+    if reviewer.id not in pull.requested_reviewers:
+        pull.requested_reviewers.append(reviewer.id)
+        issues.touch(world, issue)
+
+
 def review(
     world: World,
     issue: Issue,
@@ -88,6 +96,7 @@ def review(
     now = issue.updated_at
     made = Review(world.store.next_id("review"), author.id, name, body, pull.head_sha, now, now, association)
     pull.reviews.append(made)
+    pull.requested_reviewers = [asked for asked in pull.requested_reviewers if asked != author.id]
     events.about_review(world, "submitted", issue, made, author)
     return made
 
