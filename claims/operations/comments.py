@@ -28,7 +28,7 @@ from portal import audit, locks
 from portal.accounts import people
 from portal.github.signatures import read_mark
 from portal.models import Person
-from tasks_board.models import EventRole, TrackingIssue
+from tasks_board.models import Event, EventRole, TrackingIssue
 from tasks_board.operations.teams import team_of
 
 
@@ -36,13 +36,15 @@ from tasks_board.operations.teams import team_of
 def record_comment(*, tracking_issue: TrackingIssue, written: Written, now: datetime) -> IssueComment | None:
     """Take in a text of a comment: stored, carried out, answered. None for our own; a known text changes nothing.
 
-    Raises LockBusy.
+    A draft hears nothing: once it is opened, its issue's comments are read as they stand then. Raises LockBusy.
     """
     fact = written.fact
     author = people.remember(fact.author, seen_at=fact.updated_at)
     if author.is_portal or read_mark(fact.body) is not None:
         return None
     issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk).select_related("event"))[0]
+    if issue.event.status == Event.Status.DRAFT:
+        return None
     stored = _stored(issue, fact.id)
     reader = Reader(issue, fact, without_tables=_holds_tables(issue, author, written))
     if stored is not None and _is_late(stored, written):
