@@ -92,9 +92,18 @@ def compose(*, comment: str, parts: Sequence[Part]) -> str:
     """The answer to a comment, as Markdown: what each event made of it, and below what became of it since."""
     with translation.override(language_of(comment)):
         told = list(_told(parts))
-        news = [since.tell(entry, part.about.board_url) for part in parts for entry in part.since]
+        news = [_news(part, is_one=len(parts) == 1) for part in parts if part.since]
     said = "\n\n".join(told) + "\n"
-    return "\n".join([said, NEWS, "", *news[:LONGEST_LIST], ""]) if news else said
+    return "\n".join([said, NEWS, "", "\n\n".join(news), ""]) if news else said
+
+
+def _news(part: Part, *, is_one: bool) -> str:
+    told = "\n".join(since.tell(entry, part.about.board_url) for entry in part.since[:LONGEST_LIST])
+    return told if is_one else f"{_in_event(part)}\n\n{told}"
+
+
+def _in_event(part: Part) -> str:
+    return _("In %(event)s:") % {"event": echo(part.event)}
 
 
 def _told(parts: Sequence[Part]) -> Iterator[str]:
@@ -102,7 +111,7 @@ def _told(parts: Sequence[Part]) -> Iterator[str]:
         yield _("@%(author)s, this is how your comment was read:") % {"author": parts[0].about.author}
     for part in parts:
         if len(parts) > 1:
-            yield _("In %(event)s:") % {"event": echo(part.event)}
+            yield _in_event(part)
         yield from _told_by(part)
 
 

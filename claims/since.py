@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from claims.echoes import REASON_LIMIT, echo
 
-# How a claim stands for an answer. The first three are said so in the answer itself.
+# How a claim stands where an answer said so.
 AS_SAID: Mapping[str, str] = {
     "claimed": "yours",
     "already": "yours",

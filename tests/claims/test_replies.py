@@ -15,6 +15,7 @@ from claims.grammar.ids import TaskIds
 from claims.grammar.model import Attempt
 from claims.policy import Ruling, Verdict
 from claims.replies import Circumstance, Line, Part
+from claims.since import AS_SAID, Since
 from tests.claims.grammar.reading import read
 
 ABOUT = Circumstance(
@@ -39,6 +40,9 @@ OUTCOMES = [
     ],
     *["alternative", "looked_for", "linked", "not_found", "unlinked", "refused", "closed_unmerged"],
 ]
+
+
+ENDS = ["partly_done", "deferred", "blocked", "declined", "taken_back", "released", "expired", "superseded"]
 
 
 def compose(
@@ -136,3 +140,25 @@ def test_the_only_live_mention_is_the_authors(number: str) -> None:
     live = re.sub(r"`[^`]*`", "", answer)
     assert re.findall(r"@\S+", live) == ["@moss07,"]
     assert not re.search(r"#\d", live)
+
+
+def test_what_two_events_say_stands_under_their_names() -> None:
+    parts = [
+        Part(ABOUT, [Line("3", "waiting")], since=[Since("3", "yours")], event="First"),
+        Part(ABOUT, [Line("5", "requested")], since=[Since("5", "declined", note="no\n#3")], event="Second"),
+    ]
+    said, _mark, news = replies.compose(comment="x", parts=parts).partition(replies.NEWS)
+    assert said.count("@moss07") == 1
+    assert re.sub(r"\s+", " ", news).strip() == (
+        "In `First`: - `3` is yours now. In `Second`: - `5` was declined by a mentor. Reason: `no #3`"
+    )
+    assert said.index("`First`") < said.index("`3`") < said.index("`Second`") < said.index("`5`")
+
+
+@pytest.mark.parametrize("code", [*set(AS_SAID.values()), *ENDS, "reminded"])
+def test_everything_that_became_of_a_claim_has_its_words_and_nobody_claims_by_them(code: str) -> None:
+    told = Since("3", code, why="`o/n#5` is open", until="2030-01-01 09:00 (UTC)", free=[("4", "/claim 4")])
+    answer = replies.compose(comment="/claim 3", parts=[Part(ABOUT, [Line("3", "claimed")], since=[told])])
+    assert "`3`" in answer.partition(replies.NEWS)[2]
+    assert read(answer, TaskIds.from_compact(["1-9"])).intents == ()
+    assert not re.search(r"#\d", re.sub(r"`[^`]*`", "", answer))
