@@ -47,7 +47,8 @@ def tell(since: Since, board_url: str) -> str:
     if since.code != "superseded":
         return f"- {said}"
     if not since.free:
-        return f"- {said} {_('What else is free: %(url)s') % {'url': board_url}}"
+        more = _("What else is free: %(url)s") % {"url": board_url}
+        return f"- {said} {more}"
     head = _("Still free in the same direction:")
     free = [f"  - {echo(f'{number} {title}')}" for number, title in since.free]
     return "\n".join([f"- {said} {head}", *free])
