@@ -7,9 +7,11 @@ from typing import Any
 
 from django.conf import settings
 
+from claims.github_marks import find_marked
 from claims.github_texts import Text, list_edits, read_text, write_text
 from claims.models import PullRequestLink, Reply
-from claims.operations import alarms, comments, pull_requests, retracing, table_links, tables, writing
+from claims.operations import alarms, answering, comments, pull_requests, retracing, table_links, tables
+from claims.operations.answering import Wanted
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import READ
 from claims.operations.table_links import NamedLink
@@ -18,9 +20,9 @@ from portal.accounts import people
 from portal.github import types
 from portal.github.errors import GitHubRefused
 from portal.github.gateway import Gateway
-from portal.github.signatures import mark_comment, read_mark
+from portal.github.signatures import mark_comment
 from portal.models import Person
-from portal.outbox import Postpone
+from portal.outbox import BAD_TOKEN, Postpone
 from tasks_board.models import Event, Task, TrackingIssue
 from tasks_board.operations import events
 from tasks_board.tracking import address_of
@@ -54,7 +56,7 @@ class WriteTable:
         """None where nothing differs, writing is off, or the text would be too long (an alarm says so)."""
         issue = TrackingIssue.objects.select_related("event").get(pk=payload["tracking_issue"])
         is_on = issue.writing == TrackingIssue.Writing.ON and issue.retired_at is None
-        if not is_on or writing.is_silent(issue.event):
+        if not is_on or issue.event.is_silent:
             return None
         spacing = timedelta(seconds=max(settings.TABLE_WRITE_SPACING, issue.write_spacing))
         if issue.written_at is not None and now < issue.written_at + spacing:
@@ -133,7 +135,7 @@ def _editor(edit: types.BodyEdit) -> Person | None:
 class ReplyPlan:
     """The answer as it shall stand, and the comment it answers."""
 
-    reply: Reply
+    wanted: Wanted
     repository: str
     number: int
     since: datetime
@@ -146,24 +148,22 @@ class ReplyToComment:
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReplyPlan | None:
         """None where the answer stands already, and while nothing is written for the event."""
-        reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
-        if reply.body == reply.wanted or writing.is_silent(reply.comment.tracking_issue.event):
+        wanted = answering.wanted_now(payload["reply"])
+        if wanted is None or wanted.words in ("", wanted.reply.body):
             return None
-        repository, number = address_of(reply.comment.tracking_issue)
-        key = f"comment-{reply.comment.github_id}"
-        body = mark_comment(reply.wanted, key)
-        return ReplyPlan(reply, repository, number, reply.comment.written_at, key, body)
+        comment = wanted.reply.comment
+        repository, number = address_of(comment.tracking_issue)
+        key = f"comment-{comment.github_id}"
+        body = mark_comment(wanted.words, key)
+        return ReplyPlan(wanted, repository, number, comment.written_at, key, body)
 
     def perform(self, plan: ReplyPlan, gateway: Gateway) -> types.Comment:
         """An answer that got through without being recorded is found by its mark, and not written twice."""
-        github_id = plan.reply.github_id
+        github_id = plan.wanted.reply.github_id
         if github_id is None:
-            since = plan.since - timedelta(seconds=1)
-            written = gateway.list_issue_comments(plan.repository, plan.number, since=since)
-            marked = [comment for comment in written if read_mark(comment.body) == plan.key]
-            # A mark can be copied: only one that we wrote ourselves is our answer.
-            us = gateway.get_me().id if marked else 0
-            mine = next((comment for comment in marked if comment.author.id == us), None)
+            mine = find_marked(
+                gateway, repository=plan.repository, number=plan.number, since=plan.since, key=plan.key
+            )
             if mine is None:
                 return gateway.create_comment(plan.repository, plan.number, plan.body)
             if mine.body == plan.body:
@@ -174,7 +174,7 @@ class ReplyToComment:
     def record(self, plan: ReplyPlan, outcome: types.Comment, now: datetime) -> None:
         """Note the answer, and whose account wrote it: ours."""
         people.remember_portal(outcome.author, seen_at=outcome.updated_at)
-        comments.record_reply(reply=plan.reply, github_id=outcome.id, body=plan.reply.wanted, now=now)
+        comments.record_reply(wanted=plan.wanted, github_id=outcome.id, now=now)
 
     def note_refusal(self, payload: dict[str, Any], error: GitHubRefused, now: datetime) -> None:
         """An organizer hears of it."""
@@ -184,12 +184,14 @@ class ReplyToComment:
 
 @dataclass(frozen=True, slots=True)
 class ReadPlan:
-    """A pull request that a text names for a task."""
+    """A pull request that a text names for a task; `comment` and `named` if it is a comment that names it for this number."""
 
     task: Task
     repository: str
     number: int
     reason: str
+    comment: int | None = None
+    named: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,22 +203,38 @@ class ReadOutcome:
 
 
 class ReadPullRequest:
-    """Fetch a pull request that a comment or a table names, and link it."""
+    """Fetch a pull request that a comment or a mentor names, and link it; the answer to the comment says what was found."""
 
-    def plan(self, payload: dict[str, Any], now: datetime) -> ReadPlan | None:
+    def plan(self, payload: dict[str, Any], now: datetime) -> ReadPlan:
         """Always something to do."""
         task = Task.objects.select_related("event").get(pk=payload["task"])
-        return ReadPlan(task, payload["repository"], payload["number"], payload["reason"])
+        comment, named = payload.get("comment"), payload.get("named", "")
+        return ReadPlan(task, payload["repository"], payload["number"], payload["reason"], comment, named)
 
-    def perform(self, plan: ReadPlan, gateway: Gateway) -> ReadOutcome:
-        """Two reads."""
-        return ReadOutcome(
-            gateway.get_pull_request(plan.repository, plan.number),
-            gateway.list_reviews(plan.repository, plan.number),
-        )
+    def perform(self, plan: ReadPlan, gateway: Gateway) -> ReadOutcome | None:
+        """Two reads; None where GitHub shows no pull request that a comment names, since people mistype."""
+        try:
+            fact = gateway.get_pull_request(plan.repository, plan.number)
+        except GitHubRefused as refusal:
+            if plan.comment is None or refusal.status == BAD_TOKEN:
+                raise
+            return None
+        return ReadOutcome(fact, gateway.list_reviews(plan.repository, plan.number))
 
-    def record(self, plan: ReadPlan, outcome: ReadOutcome, now: datetime) -> None:
-        """Store the facts, then the link."""
+    def record(self, plan: ReadPlan, outcome: ReadOutcome | None, now: datetime) -> None:
+        """Store the facts, then the link, then what the comment is answered."""
+        if outcome is not None:
+            self._link(plan, outcome, now)
+        if plan.comment is not None:
+            answering.note_read(
+                comment_id=plan.comment,
+                number=plan.named,
+                address=f"{plan.repository}#{plan.number}",
+                found=outcome is not None,
+                now=now,
+            )
+
+    def _link(self, plan: ReadPlan, outcome: ReadOutcome, now: datetime) -> None:
         stored = pull_requests.record_pull_request(
             fact=outcome.pull_request, seen=READ, now=now, is_named=True
         )

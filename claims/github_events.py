@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from claims.operations import comment_texts, comments, issues, pull_requests, texts
+from claims.operations import comment_texts, comments, issues, pull_requests, texts, wayfinding
 from claims.operations.issues import Revision
 from claims.operations.pull_requests import Seen
 from claims.operations.speaking import Written
@@ -36,13 +36,20 @@ def on_issues(payload: JSON, *, received_at: datetime, now: datetime) -> None:
 
 
 def on_issue_comment(payload: JSON, *, received_at: datetime, now: datetime) -> None:
-    """A comment was written, edited or deleted: under a tracking issue, where it may be a text with tables itself, or a pull request."""
+    """A comment was written, edited or deleted.
+
+    Under a tracking issue it may be a text with tables itself; under a pull request it is its author's activity; a claim that
+    is written anywhere but under a tracking issue is shown the way.
+    """
     action = payloads.action_of(payload)
     fact = payloads.comment_of(payload)
     if payloads.issue_of(payload).is_pull_request and action != "deleted":
         pull_requests.note_answer(comment=fact, now=now)
     written = _written(fact, payload, action)
-    for tracking_issue in list_tracking_issues(repository=fact.repository, number=fact.issue_number):
+    heard_by = list_tracking_issues(repository=fact.repository, number=fact.issue_number)
+    if not heard_by and action == "created":
+        wayfinding.show_the_way(fact=fact, now=now)
+    for tracking_issue in heard_by:
         if action == "deleted":
             comments.note_deletion(tracking_issue=tracking_issue, github_id=fact.id, now=now)
         else:

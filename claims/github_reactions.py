@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from claims.models import Reply
-from claims.operations import comments, writing
+from claims.operations import answering, comments
+from claims.operations.answering import Wanted
 from claims.replies import REACTIONS
 from portal.github.gateway import Gateway
 from tasks_board.tracking import address_of
@@ -15,10 +15,9 @@ from tasks_board.tracking import address_of
 class ReactionPlan:
     """The reaction that shall stand under a comment; empty: none of ours."""
 
-    reply: Reply
+    wanted: Wanted
     repository: str
     comment_id: int
-    wanted: str
 
 
 class ReactToComment:
@@ -26,20 +25,22 @@ class ReactToComment:
 
     def plan(self, payload: dict[str, Any], now: datetime) -> ReactionPlan | None:
         """None where it stands already, where the comment is gone, and while nothing is written for the event."""
-        reply = Reply.objects.select_related("comment__tracking_issue__event").get(pk=payload["reply"])
-        is_there = reply.reaction == reply.wanted_reaction
-        is_silent = writing.is_silent(reply.comment.tracking_issue.event)
-        if is_there or reply.comment.deleted_at is not None or is_silent:
+        wanted = answering.wanted_now(payload["reply"])
+        if wanted is None or wanted.reply.reaction == wanted.reaction:
             return None
-        repository, _number = address_of(reply.comment.tracking_issue)
-        return ReactionPlan(reply, repository, reply.comment.github_id, reply.wanted_reaction)
+        comment = wanted.reply.comment
+        if comment.deleted_at is not None:
+            return None
+        repository, _number = address_of(comment.tracking_issue)
+        return ReactionPlan(wanted, repository, comment.github_id)
 
     def perform(self, plan: ReactionPlan, gateway: Gateway) -> None:
         """The new one first, so that the comment is never without an answer. Again is the same as once."""
-        if plan.wanted:
-            gateway.react(plan.repository, plan.comment_id, plan.wanted)
+        wanted = plan.wanted.reaction
+        if wanted:
+            gateway.react(plan.repository, plan.comment_id, wanted)
         given = gateway.list_reactions(plan.repository, plan.comment_id)
-        others = [r for r in given if r.content in REACTIONS and r.content != plan.wanted]
+        others = [r for r in given if r.content in REACTIONS and r.content != wanted]
         us = gateway.get_me().id if others else 0
         for reaction in others:
             if reaction.author.id == us:
@@ -47,4 +48,4 @@ class ReactToComment:
 
     def record(self, plan: ReactionPlan, outcome: None, now: datetime) -> None:
         """Note the reaction that stands."""
-        comments.record_reaction(reply=plan.reply, reaction=plan.wanted)
+        comments.record_reaction(wanted=plan.wanted, now=now)

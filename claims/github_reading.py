@@ -68,6 +68,7 @@ def list_repositories_to_watch() -> list[str]:
 def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now: datetime) -> None:
     """Take in the body, with every step of its history that is new, and the comments since the last reading.
 
+    The comments of a draft's issue are left for the first reading after it was opened.
     Names in its tables that nobody has looked up yet become people where GitHub knows them.
 
     Raises GitHubUnavailable, GitHubRefused, LockBusy.
@@ -85,17 +86,23 @@ def poll_tracking_issue(*, tracking_issue: TrackingIssue, gateway: Gateway, now:
     if fact.body not in (tracking_issue.body, "") or retracing.has_loose_ends(tracking_issue):
         _take_in_history(tracking_issue, fact, gateway.list_body_edits(repository, number), now)
     _look_up_names(tracking_issue, gateway, now)
+    if tracking_issue.event.status != Event.Status.DRAFT:
+        _read_comments(tracking_issue, fact, gateway, now)
+    TrackingIssue.objects.filter(pk=tracking_issue.pk).update(read_at=now, title=fact.title[:300])
+
+
+def _read_comments(tracking_issue: TrackingIssue, fact: types.Issue, gateway: Gateway, now: datetime) -> None:
     since = tracking_issue.comments_read_until
 
     def take_in(comment: types.Comment) -> None:
         for written in _texts_of(tracking_issue, comment, fact.author.id, gateway):
             comments.record_comment(tracking_issue=tracking_issue, written=written, now=now)
 
-    found = gateway.list_issue_comments(repository, number, since=since - OVERLAP if since else None)
-    _one_by_one(found, take_in)
-    TrackingIssue.objects.filter(pk=tracking_issue.pk).update(
-        read_at=now, comments_read_until=now, title=fact.title[:300]
+    found = gateway.list_issue_comments(
+        fact.repository, fact.number, since=since - OVERLAP if since else None
     )
+    _one_by_one(found, take_in)
+    TrackingIssue.objects.filter(pk=tracking_issue.pk).update(comments_read_until=now)
 
 
 def _texts_of(

@@ -12,6 +12,7 @@ from claims.board import BoardRow
 from claims.models import Claim, Decision
 from claims.settling import Settling, describe_settling
 from claims.time_left import TimeLeft, time_left_of
+from claims.wishes import Wish, wishes_about
 from portal.common.errors import NotAllowed
 from portal.models import Person
 from tasks_board import rights
@@ -58,6 +59,7 @@ class TaskDetail:
     time: TimeLeft | None = None  # of the reader's own claim
     team: Team | None = None  # the reader's
     against_team: Sequence[RuleLine] = ()  # the rules that say no to it
+    wishes: Sequence[Wish] = ()  # for those who decide
 
     @property
     def others_are_on_it(self) -> bool:
@@ -88,6 +90,7 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
     ]
     own = next((told_claim.claim for told_claim, line in told if line.is_mine), None)
     for_team = row.team_ruling
+    people = {claim.person.whole_id for claim in claims if claim.person is not None}
     return TaskDetail(
         row=row,
         claims=sorted(told, key=lambda pair: row.claims.index(pair[1])),
@@ -102,6 +105,7 @@ def describe_task(task: Task, *, viewer: Person | None, now: datetime) -> TaskDe
         time=time_left_of(own, now),
         team=team_of(task.event, viewer) if for_team is not None and viewer is not None else None,
         against_team=[line for line in describe_rules(for_team) if not line.passed] if for_team else (),
+        wishes=wishes_about(task, people) if may_decide else (),
     )
 
 

@@ -5,39 +5,55 @@ is the author's. In the language of the comment.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from claims import words
+from claims import since, words
+from claims.echoes import echo
 from claims.grammar.model import Attempt
-from claims.policy import Ruling
+from claims.policy import Ruling, Verdict
+from claims.since import Since
 from tasks_board.title_starts import title_start
 
-ECHO_LIMIT = 80
 LONGEST_LIST = 60  # lines of one answer; somebody may name every task there is
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of one number in a comment: a stable code, with the ruling where a rule said no."""
+    """What became of one number in a comment: a stable code, with the ruling where a rule said no.
+
+    `about`: the address of the pull request that the comment names for it.
+    """
 
     number: str
-    # claimed already requested waiting released refused unknown ambiguous finished nothing alternative linked unlinked,
-    # and those about teams
+    # claimed already requested waiting closed_unmerged released refused unknown ambiguous finished nothing alternative
+    # looked_for linked not_found unlinked, and those about teams
     code: str
     ruling: Ruling | None = None
+    about: str = ""
 
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept."""
+        failed = self.ruling.failed if self.ruling else ()
+        kept = {
+            "number": self.number,
+            "code": self.code,
+            "about": self.about,
+            "failed": [{"rule": verdict.rule, "values": verdict.values} for verdict in failed],
+        }
+        return {name: value for name, value in kept.items() if value}
 
-@dataclass(frozen=True, slots=True)
-class Overtaken:
-    """A task that the comment claimed and another claimant finished first, with some that are still free near it."""
-
-    number: str
-    free: Sequence[tuple[str, str]] = ()  # number and title
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> "Line":
+        """As it was kept."""
+        failed = tuple(Verdict(v["rule"], passed=False, values=v["values"]) for v in kept.get("failed", ()))
+        ruling = Ruling(failed, needs_mentor=False) if failed else None
+        return cls(kept["number"], kept["code"], ruling, kept.get("about", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,45 +67,83 @@ class Circumstance:
     teams_url: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one event made of a comment, and what became of it since. An answer has one part for each event that says something.
+
+    `event`: its name; `is_on`: it is running; `in_words`: it answers in words, not by a reaction.
+    """
+
+    about: Circumstance
+    lines: Sequence[Line] = ()
+    attempt: Attempt | None = None
+    since: Sequence[Since] = ()
+    event: str = ""
+    is_on: bool = True
+    in_words: bool = True
+
+
 def language_of(text: str) -> str:
     """The language to answer in: Chinese if the text has a Chinese character."""
     return "zh-hans" if _HAN.search(text) else "en"
 
 
-def echo(text: str) -> str:
-    """Somebody's words as inert data: one code span, at most 80 characters, no backtick, no line break."""
-    flat = " ".join(text.replace("`", "'").split())
-    if len(flat) > ECHO_LIMIT:
-        flat = flat[: ECHO_LIMIT - 1] + "…"
-    return f"`{flat or ' '}`"
-
-
-def compose(
-    *, comment: str, lines: Sequence[Line], about: Circumstance, attempt: Attempt | None = None
-) -> str:
-    """The answer to a comment, as Markdown. Without lines it says why an attempt was no more, and the right form."""
+def compose(*, comment: str, parts: Sequence[Part]) -> str:
+    """The answer to a comment, as Markdown: what each event made of it, and below what became of it since."""
     with translation.override(language_of(comment)):
-        parts = [_said(lines, about)] if lines else [_hint(attempt, about)] if attempt else []
-        if any(line.code == "claimed" for line in lines) and about.title_prefix:
-            parts.append(_how_to_link(lines, about))
-        if about.teams_url and any(line.code.startswith("team_") for line in lines):
-            parts.append(_("The teams of this event: %(url)s") % {"url": about.teams_url})
-        parts.append(_("The board with everybody’s standing: %(url)s") % {"url": about.board_url})
-        return "\n\n".join(parts) + "\n"
+        told = list(_told(parts))
+        news = [_news(part, is_one=len(parts) == 1) for part in parts if part.since]
+    said = "\n\n".join(told) + "\n"
+    return "\n".join([said, NEWS, "", "\n\n".join(news), ""]) if news else said
 
 
-# What became of the claims since stands behind this line of an answer, so that it can be brought up to date alone.
+def _news(part: Part, *, is_one: bool) -> str:
+    told = "\n".join(since.tell(entry, part.about.board_url) for entry in part.since[:LONGEST_LIST])
+    return told if is_one else f"{_in_event(part)}\n\n{told}"
+
+
+def _in_event(part: Part) -> str:
+    return _("In %(event)s:") % {"event": echo(part.event)}
+
+
+def _told(parts: Sequence[Part]) -> Iterator[str]:
+    if any(part.lines for part in parts):
+        yield _("@%(author)s, this is how your comment was read:") % {"author": parts[0].about.author}
+    for part in parts:
+        if len(parts) > 1:
+            yield _in_event(part)
+        yield from _told_by(part)
+
+
+def _told_by(part: Part) -> Iterator[str]:
+    """What an event made of the comment. Without lines it says why an attempt was no more, and the right form."""
+    about, lines = part.about, part.lines
+    if lines:
+        yield _said(lines)
+    elif part.attempt:
+        yield _hint(part.attempt, about)
+    if any(line.code == "claimed" for line in lines) and about.title_prefix:
+        yield _how_to_link(lines, about)
+    if about.teams_url and any(line.code.startswith("team_") for line in lines):
+        yield _("The teams of this event: %(url)s") % {"url": about.teams_url}
+    yield _("The board with everybody’s standing: %(url)s") % {"url": about.board_url}
+
+
+# What became of the claims since stands behind this line of an answer.
 NEWS = "<!-- since then -->"
 # What a reaction says: all of it is done; a part of it, or a mentor has to answer; nothing could be done.
 DONE, IN_PART, NOT_DONE = "+1", "eyes", "confused"
 REACTIONS = frozenset({DONE, IN_PART, NOT_DONE})
-_CARRIED_OUT = frozenset({"claimed", "already", "waiting", "released", "finished", "linked"})
-_TAKEN_NOTE_OF = frozenset({"requested", "alternative"})
+_CARRIED_OUT = frozenset({"claimed", "already", "waiting", "released", "finished", "linked", "yours", "done"})
+_TAKEN_NOTE_OF = frozenset(
+    {"requested", "alternative", "looked_for", "partly_done", "deferred", "blocked", "closed_unmerged"}
+)
 
 
-def reaction_for(lines: Sequence[Line], *, hint: bool) -> str:
-    """The answer of a quiet event: one reaction in place of words; none where there is nothing to say."""
-    codes = {line.code for line in lines}
+def reaction_for(parts: Sequence[Part]) -> str:
+    """The answer of quiet events: one reaction in place of words; none where there is nothing to say."""
+    codes = {code for part in parts for code in _codes(part)}
+    hint = any(part.attempt for part in parts)
     if not codes and not hint:
         return ""
     if not codes & {*_CARRIED_OUT, *_TAKEN_NOTE_OF}:
@@ -97,38 +151,23 @@ def reaction_for(lines: Sequence[Line], *, hint: bool) -> str:
     return IN_PART if hint or codes - _CARRIED_OUT else DONE
 
 
-def with_news(answer: str, overtaken: Sequence[Overtaken], *, comment: str, board_url: str) -> str:
-    """The answer with what became of its claims since: kindly, and with what is still free."""
-    said = answer.partition(NEWS)[0].rstrip("\n") + "\n"
-    if not overtaken:
-        return said
-    with translation.override(language_of(comment)):
-        news = [_overtaken(lost, board_url) for lost in overtaken[:LONGEST_LIST]]
-    return "\n".join([said, NEWS, "", *news, ""])
+def _codes(part: Part) -> list[str]:
+    """How everything stands that the comment asked for; a reminder changes nothing of that."""
+    now = {entry.number: entry.code for entry in part.since if entry.code != "reminded"}
+    return [
+        now.get(line.number, line.code) if line.code in since.AS_SAID else line.code for line in part.lines
+    ]
 
 
-def _overtaken(lost: Overtaken, board_url: str) -> str:
-    told = _(
-        "%(number)s: somebody else’s work was merged first, so this claim has ended. "
-        "That says nothing against yours; thank you for taking part."
-    ) % {"number": echo(lost.number)}
-    if not lost.free:
-        more = _("What else is free: %(url)s") % {"url": board_url}
-        return f"- {told} {more}"
-    head = _("Still free in the same direction:")
-    free = [f"  - {echo(f'{number} {title}')}" for number, title in lost.free]
-    return "\n".join([f"- {told} {head}", *free])
-
-
-def _said(lines: Sequence[Line], about: Circumstance) -> str:
-    head = _("@%(author)s, this is how your comment was read:") % {"author": about.author}
-    shown = [f"- {_sentence(line)}" for line in lines[:LONGEST_LIST]]
+def _said(lines: Sequence[Line]) -> str:
+    shown = [f"- {sentence(line)}" for line in lines[:LONGEST_LIST]]
     more = len(lines) - len(shown)
-    return "\n".join([head, "", *shown, *([f"- … (+{more})"] if more else [])])
+    return "\n".join([*shown, *([f"- … (+{more})"] if more else [])])
 
 
-def _sentence(line: Line) -> str:
-    number = echo(line.number)
+def sentence(line: Line, *, show: Callable[[str], str] = echo) -> str:
+    """What became of one number. `show` dresses the words that stand in comments."""
+    number = show(line.number)
     sentences = {
         "claimed": _("%(number)s is yours: claimed."),
         "already": _("%(number)s is yours already."),
@@ -140,7 +179,16 @@ def _sentence(line: Line) -> str:
         "unknown": _("%(number)s is not a task of this event."),
         "ambiguous": _("%(number)s is the number of several tasks. Claim the right one on the board."),
         "alternative": _("%(number)s is noted as another choice; that claims nothing."),
-        "linked": _("%(number)s: the pull request is noted."),
+        "closed_unmerged": _(
+            "%(number)s is still yours, though its pull request was closed without merging. "
+            "It is your turn: open it again, or open another one."
+        ),
+        "looked_for": _("%(number)s: the pull request %(about)s is being looked for."),
+        "linked": _("%(number)s: the pull request %(about)s is noted."),
+        "not_found": _(
+            "%(number)s: GitHub shows no pull request %(about)s; an issue may have that number. "
+            "Correct it in your comment, like %(form)s."
+        ),
         "unlinked": _(
             "%(number)s: no pull request is named, so nothing is noted. Write it on the same line, like %(form)s."
         ),
@@ -163,7 +211,11 @@ def _sentence(line: Line) -> str:
             "number": number,
             "reasons": reasons,
         }
-    return sentences[line.code] % {"number": number, "form": _submit_form(line.number)}
+    return sentences[line.code] % {
+        "number": number,
+        "about": show(line.about),
+        "form": _submit_form(line.number, show),
+    }
 
 
 def _hint(attempt: Attempt, about: Circumstance) -> str:
@@ -205,8 +257,8 @@ def _right_form(attempt: Attempt, number: str) -> str:
     }
 
 
-def _submit_form(number: str) -> str:
-    return echo(f"【提交】：{number} #12345")
+def _submit_form(number: str, show: Callable[[str], str] = echo) -> str:
+    return show(f"【提交】：{number} #12345")
 
 
 def _how_to_link(lines: Sequence[Line], about: Circumstance) -> str:

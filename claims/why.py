@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from claims import evidence, standing, words
+from claims import evidence, replies, standing, words
 from claims.explaining import Line, explain_comment, explain_title
 from claims.models import Claim, Decision, IssueComment, PullRequest, PullRequestLink, Reply
 from claims.operations import titles
@@ -97,7 +97,7 @@ def _tell_comment(github_id: int, viewer: Person | None) -> Told:
         raise _unknown()
     first = found[0]
     repository, number = address_of(first.tracking_issue)
-    reply = Reply.objects.filter(comment__in=found).exclude(body="").first()
+    reply = Reply.objects.filter(comment__github_id=github_id).exclude(body="").first()
     return Told(
         title=_("Comment under %(issue)s") % {"issue": first.tracking_issue},
         url=f"{settings.GITHUB_WEB_URL}/{repository}/issues/{number}#issuecomment-{github_id}",
@@ -134,12 +134,22 @@ def _comment_lines(comment: IssueComment) -> Iterator[Line]:
     }
     for number in sorted(claimed - acted):
         yield Line(False, _("No.%(number)s") % {"number": number}, _nothing_done(comment, number))
+    yield from _pull_request_lines(comment)
     if comment.needs_help and not comment.handled_at:
         yield Line(
             False, _("Waits for a mentor"), _("Not all of it could be read; it stands in the mentor’s queue.")
         )
     elif comment.needs_help:
         yield Line(True, _("Seen to"), _("A mentor has looked at what could not be read."))
+
+
+def _pull_request_lines(comment: IssueComment) -> Iterator[Line]:
+    """What GitHub was found to have of the pull requests that a comment names."""
+    reply = Reply.objects.filter(comment=comment).first()
+    for line in map(replies.Line.from_json, (reply.lines or ()) if reply else ()):
+        if line.about:
+            told = replies.sentence(line, show=str)
+            yield Line(line.code == "linked", _("No.%(number)s") % {"number": line.number}, told)
 
 
 def _nothing_done(comment: IssueComment, number: str) -> str:

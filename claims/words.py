@@ -100,9 +100,10 @@ _ENTERED: Mapping[str, "str | Promise"] = {
 }
 
 
-def why(claim: Claim) -> str:
-    """Why a claim stands as it does."""
-    return _filled(_REASONS, claim.reason)
+def why(claim: Claim, *, show: Callable[[str], str] = str) -> str:
+    """Why a claim stands as it does. `show` dresses the address of the pull request that it is about."""
+    reason = {**claim.reason, "about": show(str(claim.reason.get("about", "")))}
+    return _filled(_REASONS, reason)
 
 
 def doubt(entry: Mapping[str, Any]) -> str:

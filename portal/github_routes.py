@@ -17,6 +17,7 @@ EVENTS = {
 EFFECTS = {
     "reply_to_comment": "claims.github_effects.ReplyToComment",
     "react_to_comment": "claims.github_reactions.ReactToComment",
+    "show_the_way": "claims.github_wayfinding.ShowTheWay",
     "write_table": "claims.github_effects.WriteTable",
     "relink_titles": "claims.github_effects.RelinkTitles",
     "read_commits": "claims.github_commits.ReadCommits",

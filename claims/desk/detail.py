@@ -13,6 +13,7 @@ from claims.desk.rows import ClaimRow, DeskRows, TaskRow
 from claims.desk.several import find_comments
 from claims.models import Claim, Decision, IssueComment
 from claims.pull_requests import SeenPullRequest
+from claims.wishes import Wish, wishes_of
 from portal.models import AuditEntry, Person
 from tasks_board.models import Event, Team
 
@@ -35,12 +36,13 @@ class DeskDetail:
     places: int | None
     line: Sequence[str]
     decisions: Sequence[log.LogEntry]
+    wishes: Sequence[Wish] = ()
 
 
 def describe_item(
     item: DeskItem, rows: DeskRows, event: Event, *, viewer: Person, organizes: bool, now: datetime
 ) -> DeskDetail:
-    """The open item. Two queries at most, for the decisions about its claim."""
+    """The open item. Four queries at most: the decisions about its claim, and what its people wrote beside it."""
     claim = item.claim
     links = rows.links_of(claim) if claim is not None else []
     links += [item.link] if item.link is not None else []
@@ -60,7 +62,15 @@ def describe_item(
         places=_places(item.task, event),
         line=[other.name for other in line],
         decisions=_decisions(claim, viewer, now, organizes=organizes) if claim else [],
+        wishes=wishes_of(event, _people_of(item, rows)),
     )
+
+
+def _people_of(item: DeskItem, rows: DeskRows) -> frozenset[int]:
+    """Whom the item is about; the comment of an item is shown whole."""
+    if item.claim is not None:
+        return rows.people_of(item.claim)
+    return frozenset({item.link.author}) if item.link is not None else frozenset()
 
 
 def _is_by(item: DeskItem, claim: ClaimRow | None, other: ClaimRow) -> bool:

@@ -35,19 +35,25 @@ class IssueComment(models.Model):
                 fields=["tracking_issue", "github_id"], name="one_row_per_issue_and_comment"
             ),
         ]
+        indexes = [models.Index(fields=["github_id"], name="comments_by_github_id")]
 
     def __str__(self) -> str:
         return f"comment {self.github_id}"
 
 
 class Reply(models.Model):
-    """Our one answer to a person's comment; edited in place when theirs changes."""
+    """What an event makes of a person's comment, and our one answer to it, edited in place when either changes.
+
+    Where several events hear one comment, the earliest of their replies carries the one answer of all.
+    """
 
     comment = models.OneToOneField(IssueComment, on_delete=models.CASCADE, related_name="reply")
     github_id = models.BigIntegerField(null=True, blank=True)
     body = models.TextField(blank=True)  # as it stands at GitHub
     wanted = models.TextField(blank=True)  # as it shall stand
-    posted_at = models.DateTimeField(null=True, blank=True)
+    posted_at = models.DateTimeField(null=True, blank=True)  # since when what the event says is a part of it
+    # What became of each number (`claims.replies.Line`); none: of days when words alone were kept, which stay as they are.
+    lines = models.JSONField(null=True, blank=True)
     # In a quiet event a reaction answers in place of words: the one that stands at GitHub, and the one that shall.
     reaction = models.CharField(max_length=20, blank=True, db_default="")
     wanted_reaction = models.CharField(max_length=20, blank=True, db_default="")

@@ -14,11 +14,13 @@ from django.db.models import Q
 from claims.grammar.model import CommentReading, IntentKind
 from claims.models import Claim, IssueComment, Reply
 from claims.operations import answering, telling
+from claims.operations.answering import Wanted
 from claims.operations.speaking import (
     Reader,
     Step,
     Written,
     carry_out,
+    look_for,
     numbers_of,
     steps_of,
     steps_of_late,
@@ -28,7 +30,7 @@ from portal import audit, locks
 from portal.accounts import people
 from portal.github.signatures import read_mark
 from portal.models import Person
-from tasks_board.models import EventRole, TrackingIssue
+from tasks_board.models import Event, EventRole, TrackingIssue
 from tasks_board.operations.teams import team_of
 
 
@@ -36,18 +38,21 @@ from tasks_board.operations.teams import team_of
 def record_comment(*, tracking_issue: TrackingIssue, written: Written, now: datetime) -> IssueComment | None:
     """Take in a text of a comment: stored, carried out, answered. None for our own; a known text changes nothing.
 
-    Raises LockBusy.
+    A draft hears nothing: once it is opened, its issue's comments are read as they stand then. Raises LockBusy.
     """
     fact = written.fact
     author = people.remember(fact.author, seen_at=fact.updated_at)
     if author.is_portal or read_mark(fact.body) is not None:
         return None
     issue = locks.lock_rows(TrackingIssue.objects.filter(pk=tracking_issue.pk).select_related("event"))[0]
+    if issue.event.status == Event.Status.DRAFT:
+        return None
     stored = _stored(issue, fact.id)
     reader = Reader(issue, fact, without_tables=_holds_tables(issue, author, written))
     if stored is not None and _is_late(stored, written):
         # What it claimed counts as of then, and nobody is answered twice.
-        carry_out(stored, steps_of_late(reader, written, stored), now)
+        lines = carry_out(stored, steps_of_late(reader, written, stored), now)
+        look_for(stored, lines, now)
         return stored
     if stored is not None and fact.body == stored.body and written.edited_from in (None, stored.body):
         return stored
@@ -80,6 +85,7 @@ def _take_in(
     if steps and (lines or comment.reading != said_before):
         unknown = [Line(number, "unknown") for number in reading.unknown]
         answering.answer(comment, [*lines, *kept, *unknown], attempt=reading.attempt, now=now)
+    look_for(comment, lines, now)
     return comment
 
 
@@ -134,17 +140,21 @@ def note_deletion(*, tracking_issue: TrackingIssue, github_id: int, now: datetim
 
 
 @transaction.atomic
-def record_reply(*, reply: Reply, github_id: int, body: str, now: datetime) -> None:
+def record_reply(*, wanted: Wanted, github_id: int, now: datetime) -> None:
     """Our answer stands at GitHub with this text."""
-    reply.github_id, reply.body, reply.posted_at = github_id, body, now
-    reply.save(update_fields=["github_id", "body", "posted_at"])
+    reply = wanted.reply
+    reply.github_id, reply.body = github_id, wanted.words
+    reply.save(update_fields=["github_id", "body"])
+    Reply.objects.filter(pk__in=[reply.pk, *wanted.spoken]).update(posted_at=now)
 
 
 @transaction.atomic
-def record_reaction(*, reply: Reply, reaction: str) -> None:
+def record_reaction(*, wanted: Wanted, now: datetime) -> None:
     """This reaction of ours stands at GitHub; empty: none."""
-    reply.reaction = reaction
+    reply = wanted.reply
+    reply.reaction = wanted.reaction
     reply.save(update_fields=["reaction"])
+    Reply.objects.filter(pk__in=wanted.spoken).update(posted_at=now)
 
 
 def _store(

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from claims.belonging import is_own
 from claims.models import TableConflict
 from claims.operations import deciding
 from portal import locks
@@ -28,7 +29,7 @@ def settle_all(*, event: Event, keep_ours: bool, acting_user: Person, now: datet
     locks.lock_rows(Task.objects.filter(pk__in={conflict.claim.task_id for conflict in waiting}))
     left = 0
     for conflict in waiting:
-        if deciding.is_own(conflict.claim, acting_user):
+        if is_own(conflict.claim, acting_user):
             left += 1
         else:
             deciding.settle_conflict(conflict=conflict, keep_ours=keep_ours, acting_user=acting_user, now=now)

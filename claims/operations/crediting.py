@@ -10,11 +10,12 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from claims import trailers
+from claims.belonging import is_own
 from claims.circumstances import rule_on
 from claims.models import Claim, CoAuthor, Decision, PullRequest, PullRequestLink
 from claims.operations import landing, standings, twice
 from claims.operations.claiming import ClaimRefused
-from claims.operations.deciding import check_may_decide, is_own, let_in
+from claims.operations.deciding import check_may_decide, let_in
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.pull_requests import is_proposal
 from claims.undoable import WITH_CREDIT

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from claims import deadlines, evidence
 from claims.models import Claim, Decision
-from claims.operations import standings
+from claims.operations import answering, standings
 from claims.operations.deciding import check_may_decide
 from claims.operations.decisions import record_decision
 from portal import locks
@@ -115,6 +115,8 @@ def settle_deadline(*, claim: Claim, now: datetime) -> Decision.Kind | None:
         now=now,
     )
     standings.recompute_task(task=task, now=now)
+    if kind is Decision.Kind.REMINDED:  # which changes no standing
+        answering.bring_news(Claim.objects.get(pk=fresh.pk), now)
     return kind
 
 

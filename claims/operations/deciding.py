@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from claims import undoable
+from claims.belonging import is_own
 from claims.models import (
     Claim,
     Decision,
@@ -36,16 +37,6 @@ _BRINGS_BACK = (
     Decision.Kind.DEFERRED,
     Decision.Kind.BLOCKED,
 )
-
-
-def is_own(claim: Claim, person: Person) -> bool:
-    """Whether the claim is the person's own or that of a team they are or were in, under any of their accounts."""
-    own = person.whole_id
-    if claim.person is not None:
-        return claim.person.whole_id == own
-    assert claim.team is not None  # noqa: S101 (a constraint says so)
-    members = claim.team.members.filter(accepted_at__isnull=False).select_related("person")
-    return any(member.person.whole_id == own for member in members)
 
 
 def check_may_decide(claim: Claim, person: Person) -> None:

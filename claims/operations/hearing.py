@@ -8,9 +8,10 @@ from datetime import datetime
 
 from django.db.models.functions import Coalesce
 
+from claims.belonging import is_own
 from claims.models import Claim, Decision, PullRequestLink, Statement, TableConflict
 from claims.operations import twice
-from claims.operations.deciding import decision_for_mark, is_own
+from claims.operations.deciding import decision_for_mark
 from claims.operations.decisions import get_or_create_claim, record_decision
 from claims.operations.entries import is_entry, settle_entry
 from claims.operations.names import Spoken, find_people, said

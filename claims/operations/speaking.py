@@ -25,7 +25,9 @@ from tasks_board.models import Event, Task, Team, TrackingIssue
 from tasks_board.operations.teams import team_of
 
 _ACTS = (IntentKind.CLAIM, IntentKind.RELEASE)
-_TAKEN = ("claimed", "requested", "waiting")  # lines of a claim that was granted, or may be
+# Where a claim stands so after it was claimed, the answer says that; a closed pull request is not forgotten by claiming again.
+_SAID_ITSELF = ("requested", "waiting", "closed_unmerged")
+_TAKEN = ("claimed", *_SAID_ITSELF)  # lines of a claim that was granted, or may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ def _carry_out_intent(spoken: _Spoken, intent: Intent) -> list[Line]:
         gone = removed_tasks_of(spoken.event, spoken.comment.author)
         by_number = {number: tasks or gone.get(number, []) for number, tasks in by_number.items()}
     if intent.kind is IntentKind.SUBMIT:
-        return _submit(spoken, intent, by_number)
+        return _submit(intent, by_number)
     if intent.kind is IntentKind.ALTERNATIVE:
         return [Line(number, _why_none(by_number[number]) or "alternative") for number in intent.tasks]
     return [_carry_out_one(spoken, intent.kind, number, by_number[number]) for number in intent.tasks]
@@ -233,7 +235,6 @@ def _carry_out_one(spoken: _Spoken, kind: IntentKind, number: str, tasks: list[T
 
 
 def _claim(spoken: _Spoken, number: str, task: Task) -> Line:
-    not_yet = ("requested", "waiting")
     try:
         claim = claiming.claim_task(
             task=task,
@@ -247,8 +248,8 @@ def _claim(spoken: _Spoken, number: str, task: Task) -> Line:
         if [verdict.rule for verdict in failed] != ["not_claimed_by_you"]:
             return Line(number, "refused", refusal.ruling)
         held = str(failed[0].values["standing"])
-        return Line(number, held if held in not_yet else "already")
-    return Line(number, claim.standing if claim.standing in not_yet else "claimed")
+        return Line(number, held if held in _SAID_ITSELF else "already")
+    return Line(number, claim.standing if claim.standing in _SAID_ITSELF else "claimed")
 
 
 def _release(spoken: _Spoken, number: str, task: Task) -> Line:
@@ -282,25 +283,35 @@ def _release_code(claim: Claim) -> str:
     return "released" if claim.standing == "withdrawn" else "finished"
 
 
-def _submit(spoken: _Spoken, intent: Intent, by_number: dict[str, list[Task]]) -> list[Line]:
-    """The pull requests that a comment names for tasks are fetched and linked."""
+def _submit(intent: Intent, by_number: dict[str, list[Task]]) -> list[Line]:
+    """The pull requests that a comment names for tasks are to be looked for, each by itself."""
     lines = []
     for number, tasks in by_number.items():
         why_none = _why_none(tasks) or ("" if intent.pull_requests else "unlinked")
         if why_none:
             lines.append(Line(number, why_none))
             continue
-        for reference in intent.pull_requests:
-            outbox.enqueue(
-                "read_pull_request",
-                key=f"{tasks[0].pk}:{reference.repository.lower()}#{reference.number}",
-                payload={
-                    "task": tasks[0].pk,
-                    "repository": reference.repository,
-                    "number": reference.number,
-                    "reason": "comment",
-                },
-                now=spoken.now,
-            )
-        lines.append(Line(number, "linked"))
+        lines += [Line(number, "looked_for", about=str(named)) for named in intent.pull_requests]
     return lines
+
+
+def look_for(comment: IssueComment, lines: Sequence[Line], now: datetime) -> None:
+    """Have the pull requests fetched and linked that a comment names; after its answer is locked, as when they are found."""
+    named = [line for line in lines if line.code == "looked_for"]
+    tasks = tasks_by_number(comment.tracking_issue.event, [line.number for line in named])
+    for line in named:
+        repository, _hash, number = line.about.rpartition("#")
+        [task] = tasks[line.number]
+        outbox.enqueue(
+            "read_pull_request",
+            key=f"{task.pk}:{comment.pk}:{line.about.lower()}",
+            payload={
+                "task": task.pk,
+                "repository": repository,
+                "number": int(number),
+                "reason": "comment",
+                "comment": comment.pk,
+                "named": line.number,
+            },
+            now=now,
+        )

@@ -56,12 +56,17 @@ class Before:
     """How a claim stood before it was derived anew."""
 
     standing: str
+    due_at: datetime | None
     doubts: frozenset[tuple[str, str]]
 
     @classmethod
     def of(cls, claim: Claim) -> "Before":
         """As the claim's row says now."""
-        return cls(claim.standing, frozenset((d.get("code", ""), d.get("about", "")) for d in claim.doubts))
+        return cls(
+            claim.standing,
+            claim.due_at,
+            frozenset((d.get("code", ""), d.get("about", "")) for d in claim.doubts),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +151,10 @@ def tell_change(
     if before.standing != result.state:
         if "superseded" in (before.standing, result.state):
             _tell_overtaken(matter, claim, result, winner, now)
-            answering.bring_news(claim, now)
         elif completion is None and result.basis is Basis.FACT and result.reason in _FACTS:
             _tell_fact(matter, claim, result)
+    if (before.standing, before.due_at) != (claim.standing, claim.due_at):
+        answering.bring_news(claim, now)
     _tell_doubts(before, claim, result, now)
 
 

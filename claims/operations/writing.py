@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
-from claims.models import Reply
+from claims.models import IssueComment, Reply
 from claims.operations import answering, tables
 from portal import audit
 from portal.common.errors import DomainError
@@ -39,19 +39,15 @@ def hold_event(*, event: Event, held: bool, acting_user: Person | None, now: dat
         send_waiting(event=event, now=now)
 
 
-def is_silent(event: Event) -> bool:
-    """Whether nothing is written for the event now: an organizer holds it, or it is in the archive."""
-    return event.writing_held_at is not None or event.status == Event.Status.ARCHIVED
-
-
 @transaction.atomic
 def send_waiting(*, event: Event, now: datetime) -> None:
     """Ask for everything that differs to be written, after the event was silent."""
     for issue in event.tracking_issues.filter(writing=TrackingIssue.Writing.ON).order_by("pk"):
         tables.request_write_of(tracking_issue=issue, now=now)
-    of_event = Reply.objects.filter(comment__tracking_issue__event=event)
-    unsent = of_event.exclude(body=F("wanted"), reaction=F("wanted_reaction"))
-    for reply in unsent.order_by("comment_id"):
+    heard = IssueComment.objects.filter(tracking_issue__event=event).values("github_id")
+    answers = Reply.objects.filter(comment__github_id__in=heard).select_related("comment")
+    unsent = answers.exclude(body=F("wanted"), reaction=F("wanted_reaction"))
+    for reply in unsent.order_by("comment__github_id", "pk"):
         answering.request_answer(reply, now)
 
 

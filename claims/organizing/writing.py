@@ -23,7 +23,7 @@ _REFUSALS: Mapping[str, "str | Promise"] = {
     "name_not_writable": _("the name has signs that would break the table"),
     "state_not_writable": _("the table has no form for this state"),
 }
-_WRITES = ("", "write_table", "reply_to_comment", "react_to_comment")
+_WRITES = ("", "write_table", "reply_to_comment", "react_to_comment", "show_the_way")
 
 
 @dataclass(frozen=True, slots=True)

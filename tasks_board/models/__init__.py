@@ -83,6 +83,11 @@ class Event(models.Model):
         """The rules that hold: the kind's preset with the event's own changes laid over."""
         return EventRules.from_json(Preset(self.kind), self.rules)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is written for it now: an organizer holds it, or it is in the archive."""
+        return self.writing_held_at is not None or self.status == self.Status.ARCHIVED
+
 
 class EventLink(models.Model):
     """How an event hangs together with another campaign, in Regatta or known by its issue only."""

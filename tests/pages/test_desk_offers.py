@@ -81,7 +81,7 @@ def test_taking_a_comment_edits_the_one_answer_in_place_and_taking_that_back_doe
     assert "`10`" in answer.wanted
     assert "已由你认领" in answer.wanted
     assert Reply.objects.count() == 1
-    assert OutboxMessage.objects.filter(kind="reply_to_comment", key=f"comment:{said.pk}").count() == 1
+    assert OutboxMessage.objects.filter(kind="reply_to_comment", key=f"github:{said.github_id}").count() == 1
     decision = Claim.objects.get(task=scene.tasks[3]).decisions.get()
     client.post(f"/events/pir/desk/decisions/{decision.pk}/undo")
     answer.refresh_from_db()

@@ -220,6 +220,17 @@ def named_in_table(scene: Scene) -> Callable[[], None]:
     return check
 
 
+def elsewhere(scene: Scene) -> Callable[[], None]:
+    other = int(scene.driver.create_issue(REPOSITORY, "A bug", "It crashes.", ORGANIZER)["number"])
+    scene.settle()
+    scene.driver.comment(REPOSITORY, other, NEWCOMER, "/claim 6")
+
+    def check() -> None:
+        assert len(scene.driver.list_comments(REPOSITORY, other)) == 2
+
+    return check
+
+
 def named_in_comment(scene: Scene) -> Callable[[], None]:
     scene.comment(NEWCOMER, "/claim 6")
     number = scene.open_pull_request(NEWCOMER, "Adapt it")
@@ -251,6 +262,7 @@ def members(scene: Scene) -> Callable[[], None]:
 ASKED: dict[str, dict[str, Callable[[Scene], Callable[[], None]]]] = {
     "reply_to_comment": {"new": reply, "edited": reply_again},
     "react_to_comment": {"exchanged": reaction},
+    "show_the_way": {"elsewhere": elsewhere},
     "write_table": {"body": table, "comment": table_in_comment},
     "relink_titles": {"titles": titles},
     "read_commits": {"merged": commits_of_a_merge, "closed": commits_of_a_closing},

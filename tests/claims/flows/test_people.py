@@ -66,7 +66,7 @@ class TestRenames:
 
 class TestOwnClaims:
     def test_a_team_mate_does_not_decide_whichever_account_sits_in_the_team(self, scene: Scene) -> None:
-        from claims.operations import deciding
+        from claims.belonging import is_own
         from tasks_board.models import Team
 
         scene.comment(MENTOR, "hello")
@@ -78,4 +78,4 @@ class TestOwnClaims:
         claim = Claim.objects.create(
             task=scene.task(6), team=team, standing_at=scene.now(), created_at=scene.now()
         )
-        assert deciding.is_own(claim, mentor)
+        assert is_own(claim, mentor)
