@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from claims.desk.queue import DeskPage
+from claims.desk.paging import DeskPage
 from claims.models import Claim, IssueComment, PullRequest
 from tasks_board.models import Event, Task
 

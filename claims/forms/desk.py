@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from claims.desk import queue as desk
+from claims.desk.paging import DeskAsk
 from claims.forms.complaining import ComplainingForm
 from claims.forms.times import check_reach
 
@@ -38,10 +39,10 @@ class ExtensionForm(ComplainingForm):
         return since + timedelta(days=int(self.cleaned_data["days"]))
 
 
-def read_ask(query: QueryDict) -> desk.DeskAsk:
+def read_ask(query: QueryDict) -> DeskAsk:
     """A reading of the address: unknown values are left out, never an error."""
     show, days = query.get("show", ""), query.get("days", "")
-    return desk.DeskAsk(
+    return DeskAsk(
         show=show if show in (*desk.CATEGORIES, "handled") else "",
         direction=number_of(query.get("direction", "")),
         mine=query.get("mine") == "1",

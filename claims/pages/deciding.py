@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from claims import queries, refusals
+from claims import queries, reports
 from claims.models import Claim, PullRequest
 from claims.operations import crediting, naming_pull_requests, ruling
 from portal.accounts import lookup
@@ -168,7 +168,7 @@ def _accept_somebody(request: HttpRequest, task: Task, login: str, viewer: Perso
         lambda claim: _("%(claimant)s’s work is accepted as done.") % {"claimant": claim.claimant},
         page=_page(request, task),
         field="login",
-        explain=refusals.explain,
+        explain=reports.explain,
     )
 
 

@@ -15,12 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from claims import queries, words
-from claims import refusals as reasons
+from claims import queries, reports
 from claims.desk import detail as desk_detail
+from claims.desk import paging, several
 from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
-from claims.desk import several
 from claims.desk import words as desk_words
 from claims.forms.desk import ExtensionForm, number_of, read_ask
 from claims.models import Claim, Decision, IssueComment, PullRequest
@@ -63,7 +62,7 @@ def show_desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _contents(
-    event: Event, viewer: Person, ask: desk.DeskAsk, held: rights.Rights, now: datetime
+    event: Event, viewer: Person, ask: paging.DeskAsk, held: rights.Rights, now: datetime
 ) -> Mapping[str, object]:
     rows = desk_rows.load_rows(event, viewer=viewer, rights=held)
     rules = event.rule_set
@@ -72,7 +71,7 @@ def _contents(
     )
     whole = rows.own is None
     mine = desk_rows.list_own_tasks(event, viewer) if whole and ask.mine else rows.own or frozenset()
-    page = desk.arrange(items, ask, mine, desk.find_claim(rows, ask.item, viewer=viewer))
+    page = paging.arrange(items, ask, mine, desk.find_claim(rows, ask.item, viewer=viewer))
     contents: dict[str, object] = {
         "page": page,
         "whole": whole,
@@ -160,7 +159,7 @@ def decide_many(request: HttpRequest, slug: str) -> HttpResponseBase:
         said = _("%(action)s (%(n)d): %(things)s") % {
             "action": desk_words.action(ask.action),
             "n": len(done),
-            "things": reasons.list_things(done),
+            "things": reports.list_things(done),
         }
         tag = _undo_tag(event, made) if made else ""
         messages.success(
@@ -257,7 +256,7 @@ def reopen_comment(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     comments = [_comment(event, pk), *several.find_comments(event, _also(request)).values()]
     outcomes = deciding_many.reopen_many(comments=comments, acting_user=viewer, now=now)
     if done := [outcome for outcome in outcomes if outcome.refusal is None]:
-        messages.success(request, _("Back on the list: %(things)s") % {"things": reasons.list_things(done)})
+        messages.success(request, _("Back on the list: %(things)s") % {"things": reports.list_things(done)})
     _say_refused(request, outcomes)
     return _back(request, event)
 
@@ -294,7 +293,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     outcomes = deciding_many.undo_many(decisions=decisions, acting_user=viewer, now=now)
     claims = [outcome.claim for outcome in outcomes if outcome.claim is not None]
     for claim in claims:
-        messages.success(request, _taken_back(claim))
+        messages.success(request, reports.taken_back(claim))
     _say_refused(request, outcomes)
     back = web.next_url(request, reverse("desk", args=[event.slug]))
     return redirect(_opened(back, event, claims[0]) if len(claims) == 1 else back)
@@ -308,23 +307,6 @@ def _opened(address: str, event: Event, claim: Claim) -> str:
     query = QueryDict(parts.query, mutable=True)
     query["item"] = f"claim-{claim.pk}"
     return f"{parts.path}?{query.urlencode()}"
-
-
-def _taken_back(claim: Claim) -> str:
-    said = _("Taken back: %(claimant)s, No.%(number)s stands as before (%(state)s).") % {
-        "claimant": claim.claimant,
-        "number": claim.task.number,
-        "state": words.state_word(claim.standing),
-    }
-    over = undoing.count_over_capacity(claim)
-    if not over:
-        return said
-    more = ngettext(
-        "The place had gone to somebody else meanwhile, who keeps it: the task has %(n)d claimant more than places.",
-        "The places had gone to others meanwhile, who keep them: the task has %(n)d claimants more than places.",
-        over,
-    )
-    return f"{said} {more % {'n': over}}"
 
 
 def _event(request: HttpRequest, slug: str) -> Event:
@@ -389,7 +371,7 @@ def _also(request: HttpRequest) -> list[int]:
 
 
 def _say_refused(request: HttpRequest, outcomes: Sequence[Outcome]) -> None:
-    for sentence in reasons.refused(outcomes):
+    for sentence in reports.refused(outcomes):
         messages.error(request, sentence)
 
 
@@ -406,4 +388,4 @@ def _form_page(request: HttpRequest, event: Event) -> str:
 
 def _refuse(request: HttpRequest, event: Event, error: DomainError, field: str = "") -> HttpResponseBase:
     page = _form_page(request, event)
-    return web.refuse(request, error, page=page, field=field, said=reasons.explain(error))
+    return web.refuse(request, error, page=page, field=field, said=reports.explain(error))
