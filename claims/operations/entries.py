@@ -29,6 +29,9 @@ def settle_entry(
     `asker`: the claimant, where the name is by their own hand. Where the rules take them in at once there is nothing to
     decide: the statement stands for the claim.
     """
+    if task.state == Task.State.REMOVED and not task.is_removed:  # its row has come back with the name
+        standings.recompute_task(task=task, now=now)
+        task.refresh_from_db(fields=["state"])
     kind = _kind(_judge(claim, task, at))
     if kind is not None:
         record_decision(
