@@ -88,11 +88,12 @@ def tell_decision(decision: Decision, now: datetime) -> None:
     kind = _kind_told(decision, claim)
     if kind is None:
         return
-    data: dict[str, Any] = {"by": decision.decided_by_id, "note": decision.note}
+    by = None if kind in _ENTERED.values() else decision.decided_by  # that is the answer of the rules
+    data: dict[str, Any] = {"by": by.pk if by else None, "note": decision.note}
     if decision.until is not None:
         data["until"] = decision.until.isoformat()
     _write(
-        _claimants(claim, but=None if kind in _ENTERED.values() else decision.decided_by),
+        _claimants(claim, but=by),
         _Matter(claim.task.event, claim.task, claim),
         kind,
         at=at,
