@@ -107,9 +107,8 @@ def list_unread_titles(event: Event) -> list[UnreadTitle]:
     watch = next(iter(watch_titles([event])), None)
     if watch is None:
         return []
-    loose = PullRequest.objects.filter(
-        _authors(watch), _in_repositories(watch), updated_at__gte=event.created_at
-    )
+    since = event.created_at.replace(microsecond=0)  # GitHub's times are whole seconds
+    loose = PullRequest.objects.filter(_authors(watch), _in_repositories(watch), updated_at__gte=since)
     loose = loose.exclude(state=PullRequest.State.CLOSED).exclude(
         pk__in=PullRequestLink.objects.holding().values("pull_request")
     )

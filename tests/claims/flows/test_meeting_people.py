@@ -81,4 +81,4 @@ def test_the_form_of_a_team_invites_them_once_github_has_said_who_they_are(known
     assert Notice.objects.filter(kind="invited", person=seat.person).count() == 1
     assert not Person.objects.filter(login="nobody-at-all").exists()
     [answer] = scene.answers()
-    assert f"`{STRANGER}` has never been here: GitHub is asked now" in answer
+    assert f"`{STRANGER}` 从未来过这里：现在去 GitHub 查询" in answer
