@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Q
 
 from claims.grammar.ids import TaskIds
+from claims.grammar.model import TitlePrefix
 from claims.models import Claim, PullRequest, PullRequestLink
 from claims.near_misses import Known, NearMiss, Why, find_near_miss
 from claims.title_prefixes import meet, plain_prefix
@@ -44,28 +45,43 @@ class TitleWatch:
 
 def watch_titles(events: Iterable[Event], *, of: Person | None = None) -> list[TitleWatch]:
     """How titles are looked at from these events, in four queries. `of`: the only author who matters."""
-    looking = [event for event in events if event.title_prefix or event.title_aliases]
+    looking = [event for event in events if _is_named(event)]
     if not looking:
         return []
-    everybody = Event.objects.exclude(status__in=[Event.Status.ARCHIVED, Event.Status.DRAFT])
-    named = {e.pk: plain_prefix(e) for e in everybody.exclude(title_prefix="", title_aliases=[])}
+    named = _names()
     tasks: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     on_board = Task.objects.on_board().filter(event__in=looking).exclude(number="")
     for event_id, number, pk in on_board.order_by("sort_key", "pk").values_list("event_id", "number", "pk"):
         tasks[event_id][number].append(pk)
     held = _held(looking, of)
-    watches = []
-    for event in looking:
-        own = plain_prefix(event)
-        others = [prefix for pk, prefix in named.items() if pk != event.pk]
-        known = Known(
-            event=replace(own, task_ids=TaskIds.of(tasks[event.pk])),
-            numbers={number: len(pks) for number, pks in tasks[event.pk].items()},
-            others=[other for other in others if not meet(own, other)],
-            is_name_shared=any(meet(own, other) for other in others),
-        )
-        watches.append(TitleWatch(event, known, tasks[event.pk], held[event.pk]))
-    return watches
+    return [_watch(event, tasks[event.pk], held[event.pk], named) for event in looking]
+
+
+def _is_named(event: Event) -> bool:
+    return bool(event.title_prefix or event.title_aliases)
+
+
+def _names() -> dict[int, TitlePrefix]:
+    """How titles name each event that people see, by its key."""
+    everybody = Event.objects.exclude(status__in=[Event.Status.ARCHIVED, Event.Status.DRAFT])
+    return {event.pk: plain_prefix(event) for event in everybody.exclude(title_prefix="", title_aliases=[])}
+
+
+def _watch(
+    event: Event,
+    tasks: Mapping[str, Sequence[int]],
+    held: Mapping[int, frozenset[str]],
+    named: Mapping[int, TitlePrefix],
+) -> TitleWatch:
+    own = plain_prefix(event)
+    others = [prefix for pk, prefix in named.items() if pk != event.pk]
+    known = Known(
+        event=replace(own, task_ids=TaskIds.of(tasks)),
+        numbers={number: len(pks) for number, pks in tasks.items()},
+        others=[other for other in others if not meet(own, other)],
+        is_name_shared=any(meet(own, other) for other in others),
+    )
+    return TitleWatch(event, known, tasks, held)
 
 
 def _held(events: Sequence[Event], of: Person | None) -> dict[int, dict[int, frozenset[str]]]:
@@ -102,11 +118,16 @@ class UnreadTitle:
     tasks: Sequence[int]
 
 
-def list_unread_titles(event: Event) -> list[UnreadTitle]:
-    """Open or merged pull requests since the event came to us that surely mean a task of it, in seven queries."""
-    watch = next(iter(watch_titles([event])), None)
-    if watch is None:
+def list_unread_titles(
+    event: Event, *, tasks: Mapping[str, Sequence[int]], held: Mapping[int, frozenset[str]]
+) -> list[UnreadTitle]:
+    """Open or merged pull requests since the event came to us that surely mean a task of it, in three queries.
+
+    `tasks` and `held` as a `TitleWatch` has them.
+    """
+    if not _is_named(event):
         return []
+    watch = _watch(event, tasks, held, _names())
     since = event.created_at.replace(microsecond=0)  # GitHub's times are whole seconds
     loose = PullRequest.objects.filter(_authors(watch), _in_repositories(watch), updated_at__gte=since)
     loose = loose.exclude(state=PullRequest.State.CLOSED).exclude(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
 from portal.common.errors import NotFound
@@ -22,6 +22,7 @@ from tasks_board.models import (
     Phase,
     Task,
     TaskHelper,
+    Team,
     TrackingIssue,
 )
 from tasks_board.rights import Rights
@@ -40,6 +41,8 @@ LANE_OF: Mapping[str, str] = {
     "blocked": "paused",
 }
 
+
+_HAS_TEAM = Exists(Team.objects.filter(event=OuterRef("pk")))
 
 # Texts are read every two minutes; what nobody could read for so long, organizers should know of.
 SILENCE = timedelta(minutes=30)
@@ -164,14 +167,16 @@ def get_event_to_decide(slug: str, *, viewer: Person | None) -> Event:
 def describe_head(event: Event, *, viewer: Person | None, now: datetime) -> EventHead:
     """The head of the event's pages."""
     texts = list(event.tracking_issues.filter(retired_at=None).defer("body", "agreed_body").order_by("pk"))
+    counted = with_task_counts(Event.objects.filter(pk=event.pk)).annotate(has_team=_HAS_TEAM)
+    task_count, has_team = counted.values_list("task_count", "has_team").get()
     return EventHead(
         phase=_phase_at(_phases_of(event), now),
         closes_at=event.closes_at,
         days_left=_days_left(event, now),
         texts=texts,
-        task_count=event.tasks.filter(is_removed=False).count(),
+        task_count=task_count,
         rights=rights.rights_in(event, viewer),
-        has_teams=has_teams(event),
+        has_teams=event.rule_set.people_per_team is not None or has_team,
         silent=[text for text in texts if _is_silent(event, text, now)],
     )
 

@@ -11,6 +11,7 @@ from claims.circumstances import Asker, OnTask, list_missing, rule_on_admission
 from claims.desk.queue import DeskItem
 from claims.desk.rows import ClaimRow, DeskRows, TaskRow
 from claims.desk.several import find_comments
+from claims.grammar.ids import TaskIds
 from claims.models import Claim, Decision, IssueComment
 from claims.pull_requests import SeenPullRequest
 from claims.wishes import Wish, wishes_of
@@ -42,7 +43,7 @@ class DeskDetail:
 def describe_item(
     item: DeskItem, rows: DeskRows, event: Event, *, viewer: Person, organizes: bool, now: datetime
 ) -> DeskDetail:
-    """The open item. Four queries at most: the decisions about its claim, and what its people wrote beside it."""
+    """The open item. Three queries at most: the decisions about its claim, and what its people wrote beside it."""
     claim = item.claim
     links = rows.links_of(claim) if claim is not None else []
     links += [item.link] if item.link is not None else []
@@ -62,12 +63,14 @@ def describe_item(
         places=_places(item.task, event),
         line=[other.name for other in line],
         decisions=_decisions(claim, viewer, now, organizes=organizes) if claim else [],
-        wishes=wishes_of(event, _people_of(item, rows)),
+        wishes=wishes_of(event, _people_of(item, rows), ids=TaskIds.of(rows.by_number())),
     )
 
 
 def _people_of(item: DeskItem, rows: DeskRows) -> frozenset[int]:
-    """Whom the item is about; the comment of an item is shown whole."""
+    """Who might be let in, and would rather have something else; the comment of an item is shown whole."""
+    if item.category != "approve":
+        return frozenset()
     if item.claim is not None:
         return rows.people_of(item.claim)
     return frozenset({item.link.author}) if item.link is not None else frozenset()

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from claims import queries, reports
+from claims.desk import credit, loading, paging, several
 from claims.desk import detail as desk_detail
-from claims.desk import paging, several
 from claims.desk import queue as desk
 from claims.desk import rows as desk_rows
 from claims.desk import words as desk_words
@@ -64,16 +64,17 @@ def show_desk(request: HttpRequest, slug: str) -> HttpResponse:
 def _contents(
     event: Event, viewer: Person, ask: paging.DeskAsk, held: rights.Rights, now: datetime
 ) -> Mapping[str, object]:
-    rows = desk_rows.load_rows(event, viewer=viewer, rights=held)
+    rows = loading.load_rows(event, viewer=viewer, rights=held)
     rules = event.rule_set
     items = desk.list_items(
         rows, viewer=viewer, silent_days=ask.days, reminder_days=rules.reminder_days, now=now
     )
     whole = rows.own is None
-    mine = desk_rows.list_own_tasks(event, viewer) if whole and ask.mine else rows.own or frozenset()
+    mine = loading.list_own_tasks(event, viewer) if whole and ask.mine else rows.own or frozenset()
     page = paging.arrange(items, ask, mine, desk.find_claim(rows, ask.item, viewer=viewer))
     contents: dict[str, object] = {
         "page": page,
+        "unsettled": credit.list_unsettled(rows, viewer),
         "whole": whole,
         "directions": desk_rows.list_directions(rows),
         "silent_days": desk.SILENT_DAYS,

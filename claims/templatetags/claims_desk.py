@@ -1,14 +1,10 @@
 """What a thing on the mentor's desk says of itself: a word with its icon and colour, and why it is there."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from django import template
 
-from claims.desk import credit
 from claims.desk import words as desk_words
 from claims.desk.queue import DeskItem
-from portal.common import clock, web
+from portal.common import clock
 
 register = template.Library()
 
@@ -39,12 +35,6 @@ _COLOURS = {
     "review": "rfc_submitted",
     "stale": "expired",
 }
-
-
-@register.simple_tag(takes_context=True)
-def credits_to_settle(context: Mapping[str, Any]) -> Sequence[credit.Unsettled]:
-    """Merged pull requests that wait for a word about their co-authors. Context: event, request."""
-    return credit.list_unsettled(context["event"], web.viewer(context["request"]))
 
 
 @register.filter

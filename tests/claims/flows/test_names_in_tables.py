@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from claims.desk.loading import load_rows
 from claims.desk.queue import list_items
-from claims.desk.rows import load_rows
 from claims.models import Claim, Decision, Notice
 from claims.operations import deciding
 from tasks_board import rights

@@ -5,8 +5,8 @@ import io
 import pytest
 from django.core.management import call_command
 
+from claims.desk.loading import load_rows
 from claims.desk.queue import DeskItem, list_items
-from claims.desk.rows import load_rows
 from claims.mine import notices, overview
 from claims.models import Notice, PullRequest
 from claims.operations import crediting
