@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts import people
 from portal.common.errors import DomainError
-from portal.github.connect import connect
+from portal.github import connect
 from portal.github.errors import GitHubUnavailable
 from portal.models import Person
 
@@ -40,7 +40,7 @@ def meet_one(login: str, *, now: datetime) -> Person:
 
 def _look_up(login: str, now: datetime) -> None:
     try:
-        account = connect().find_account(login)
+        account = connect.connect().find_account(login)
     except GitHubUnavailable as error:
         raise DomainError(
             "github_unavailable",

@@ -40,9 +40,22 @@ class Form:
             found.setdefault(each.name, []).append(each.value)
         return found
 
+    def pressed(self) -> dict[str, list[str]]:
+        """What a browser sends by the form's first button."""
+        first = next((each for each in self.fields if each.kind == "submit"), None)
+        return {**({first.name: [first.value]} if first and first.name else {}), **self.sent()}
+
     def named(self, name: str) -> Field:
         """The field with this name that a reader fills in."""
         return next(each for each in self.fields if each.name == name and each.is_typed)
+
+
+def _kind(tag: str, given: dict[str, str]) -> str:
+    if tag == "button":
+        return "submit"
+    if "hidden" in given:
+        return "hidden"
+    return given.get("type", "text") if tag == "input" else tag
 
 
 class _Page(HTMLParser):
@@ -66,7 +79,7 @@ class _Page(HTMLParser):
             self._form = Form(given.get("action", ""), given.get("method", "get"))
             self.forms.append(self._form)
             self._by_id[given.get("id", "")] = self._form
-        elif tag in ("input", "textarea", "select") and "name" in given:
+        elif tag == "button" or (tag in ("input", "textarea", "select") and "name" in given):
             self._field(tag, given)
         elif tag == "option" and self._select is not None:
             self._select.options.append(given.get("value", ""))
@@ -75,8 +88,8 @@ class _Page(HTMLParser):
 
     def _field(self, tag: str, given: dict[str, str]) -> None:
         made = Field(
-            given["name"],
-            "hidden" if "hidden" in given else given.get("type", "text") if tag == "input" else tag,
+            given.get("name", ""),
+            _kind(tag, given),
             given.get("value", "on" if given.get("type") == "checkbox" else ""),
             is_on="checked" in given,
             is_invalid=given.get("aria-invalid") == "true",

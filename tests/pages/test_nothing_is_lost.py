@@ -12,10 +12,16 @@ from claims.operations import standings
 from portal.common import clock
 from portal.locks import LockBusy
 from tasks_board.models import Phase, Team
+from tests.github_stand_in.driver import Driver
 from tests.pages import forms, scenes
 from tests.pages.forms import Field, Form, Read
 from tests.pages.scenes import NOW, Scene, client_of
 from tests.permissions.world import make_world
+
+
+@pytest.fixture(autouse=True)
+def github(driver: Driver) -> None:
+    """Whom nobody has met is looked for at the stand-in, which knows nobody."""
 
 
 @pytest.fixture
@@ -329,7 +335,9 @@ def test_no_form_of_a_page_loses_what_was_typed(
         for field in typed:
             field.value, field.is_on = filled(field), True
         with everything_busy(monkeypatch):
-            response = client.post(form.action, form.sent(), headers={"Referer": f"http://testserver{page}"})
+            response = client.post(
+                form.action, form.pressed(), headers={"Referer": f"http://testserver{page}"}
+            )
         assert response.status_code == 409, form.action
         found = forms.read(response.content.decode())
         names = {field.name for field in typed}

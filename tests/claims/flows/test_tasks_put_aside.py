@@ -50,13 +50,15 @@ def put_aside(scene: Scene, row: str, state: str) -> None:
     assert scene.task(6).state == state
 
 
-@pytest.mark.parametrize("state", ["deferred", "removed"])
-def test_no_claim_runs_out_meanwhile_and_its_claimant_is_told_once(scene: Scene, state: str) -> None:
+@pytest.mark.parametrize(("state", "notice"), [("deferred", "task_deferred"), ("removed", "removed")])
+def test_no_claim_runs_out_meanwhile_and_its_claimant_is_told_once(
+    scene: Scene, state: str, notice: str
+) -> None:
     put_aside(scene, claimed(scene), state)
     assert settle_limits(scene, 9) == []
     claim = scene.claim(6, NEWCOMER)
     assert (claim.standing, claim.turn, claim.due_at) == ("claimed", "", None)
-    assert told(NEWCOMER) == [f"task_{state}"]
+    assert told(NEWCOMER) == [notice]
     page = browser(user_of(scene)).get("/me/").content.decode()
     assert "Open a pull request" not in page
     scene.comment(NEWCOMER, "/claim 5")
