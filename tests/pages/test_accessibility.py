@@ -69,6 +69,23 @@ def test_it_is_open_to_everybody(
         )
 
 
+def test_notices_keep_to_a_phone_seen_or_not(
+    live_server: "LiveServer", page: "Page", client: "Client"
+) -> None:
+    scene = scenes.make_scene()
+    task = scenes.make_task(scene.event, 77, "A title that is as long as titles of tasks come to be " * 3)
+    for key, seen_at in (("new", None), ("seen", scenes.NOW)):
+        Notice.objects.create(
+            person=scene.bob, event=scene.event, task=task, kind="admitted", at=scenes.NOW, key=key,
+            data={"by": scene.mei.pk}, seen_at=seen_at,
+        )  # fmt: skip
+    sign_in(page, live_server, client, scene.bob)
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(live_server.url + "/me/notices/")
+    assert page.locator("[data-notice]").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_it_claims_with_the_keyboard_alone(live_server: "LiveServer", page: "Page", client: "Client") -> None:
     scene = scenes.make_scene()
     sign_in(page, live_server, client, scene.bob)
