@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
-
 from claims import log, policy, undoable, words
-from claims.circumstances import Asker, OnTask, list_missing, rule_on_admission
+from claims.circumstances import Asker, OnTask, rule_on_admission
 from claims.desk.queue import DeskItem
 from claims.desk.rows import ClaimRow, DeskRows, TaskRow
 from claims.desk.several import find_comments
@@ -105,7 +103,7 @@ def rule_on_candidates(item: DeskItem, rows: DeskRows, event: Event) -> list[tup
         return []
     author = item.comment.author
     asker = Asker(event, author, item.comment.updated_at)
-    missing = list_missing(Q(pk__in=[task.pk for task in item.candidates]))
+    missing = rows.missing_for(item.candidates)
     me = author.whole_id
     found = []
     for task in item.candidates:
@@ -135,7 +133,7 @@ def rule_on_item(item: DeskItem, rows: DeskRows, event: Event, now: datetime) ->
         item.task.as_task(event),
         [Claim(standing=row.standing) for row in beside],
         own=[Claim(standing=row.standing) for row in beside if asker.people & rows.people_of(row)],
-        missing=list_missing(Q(pk=item.task.pk)).get(item.task.pk, ()),
+        missing=rows.missing_for([item.task]).get(item.task.pk, ()),
         is_in_line=item.standing == Claim.Standing.WAITING,
     )
 

@@ -34,6 +34,7 @@ def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
             "direction__name",
             "direction__source",
             "direction__position",
+            Exists(Task.requires.through._default_manager.filter(from_task=OuterRef("pk"))),
         )
     ]
     claims = _load_claims(event)

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
+from claims.circumstances import list_missing
 from claims.models import IssueComment, PullRequest
 from claims.pull_requests import SeenPullRequest
 from claims.unread_titles import UnreadTitle
@@ -28,6 +31,7 @@ class TaskRow(NamedTuple):
     direction_name: str | None
     direction_source: str | None
     direction_position: int | None
+    has_requirements: bool  # other tasks have to be done first
 
     def as_task(self, event: Event) -> Task:
         """The task as the rules on claims look at it; not to be stored."""
@@ -152,6 +156,11 @@ class DeskRows:
     def may_decide_on(self, task_id: int) -> bool:
         """Whether the task is the viewer's to decide on."""
         return self.own is None or task_id in self.own
+
+    def missing_for(self, tasks: Iterable[TaskRow]) -> Mapping[int, tuple[str, ...]]:
+        """By task, the numbers of those that have to be done first and are not. One query, where any has to."""
+        asking = [task.pk for task in tasks if task.has_requirements]
+        return list_missing(Q(pk__in=asking)) if asking else {}
 
     def by_number(self) -> dict[str, list[int]]:
         """The tasks on the board, by their number."""
