@@ -86,9 +86,8 @@ def _watch(
 
 def _held(events: Sequence[Event], of: Person | None) -> dict[int, dict[int, frozenset[str]]]:
     """By event and person (the account that counts), the numbers of the tasks that they, or their teams, have open."""
-    over = (*Claim.GONE, Claim.Standing.DONE)
     claims = Claim.objects.filter(task__event__in=events, task__is_removed=False, shown=True).exclude(
-        standing__in=over
+        standing__in=Claim.ENDED
     )
     seats = TeamMember.objects.seated().filter(team__event__in=events)
     if of is not None:
@@ -128,8 +127,9 @@ def list_unread_titles(
     if not _is_named(event):
         return []
     watch = _watch(event, tasks, held, _names())
-    since = event.created_at.replace(microsecond=0)  # GitHub's times are whole seconds
-    loose = PullRequest.objects.filter(_authors(watch), _in_repositories(watch), updated_at__gte=since)
+    loose = PullRequest.objects.filter(
+        _authors(watch), _in_repositories(watch), updated_at__gte=event.came_at
+    )
     loose = loose.exclude(state=PullRequest.State.CLOSED).exclude(
         pk__in=PullRequestLink.objects.holding().values("pull_request")
     )

@@ -13,8 +13,6 @@ from portal.models import Person
 from tasks_board.models import Event, Task, TaskHelper, TeamMember
 from tasks_board.rights import Rights
 
-_ENDED = (*Claim.GONE, Claim.Standing.DONE)
-
 
 def load_rows(event: Event, *, viewer: Person, rights: Rights) -> DeskRows:
     """All rows, in a fixed number of queries."""
@@ -176,7 +174,7 @@ def _held(rows: DeskRows) -> dict[int, frozenset[str]]:
     found: dict[int, set[str]] = defaultdict(set)
     for claim in rows.claims:
         task = rows.tasks[claim.task_id]
-        if claim.standing not in _ENDED and task.number and not task.is_removed:
+        if claim.standing not in Claim.ENDED and task.number and not task.is_removed:
             for person in rows.people_of(claim):
                 found[person].add(task.number)
     return {person: frozenset(numbers) for person, numbers in found.items()}

@@ -112,6 +112,7 @@ class Claim(models.Model):
         REVIEWER = "reviewer", _("the reviewers’ turn")
 
     GONE = ("withdrawn", "declined", "expired", "superseded", "closed_unmerged")
+    ENDED = (*GONE, "done")
     IN_HAND = (
         "claimed",
         "rfc_submitted",

@@ -43,7 +43,7 @@ def answer(comment: IssueComment, lines: Sequence[Line], *, attempt: Attempt | N
     if not lines and attempt is None and reply is None:
         return
     event = comment.tracking_issue.event
-    if comment.updated_at < event.created_at.replace(microsecond=0):  # GitHub's times are whole seconds
+    if comment.updated_at < event.came_at:
         return  # history, read when the event came to us: a first reading writes nothing back
     if not of_all and _is_flooding(comment, now):
         return

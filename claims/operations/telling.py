@@ -248,7 +248,7 @@ def tell_removed(task: Task, claims: Iterable[Claim], now: datetime) -> None:
     if task.created_at >= now or not _is_news(task.event, now):
         return
     for claim in claims:
-        if claim.standing not in (*Claim.GONE, Claim.Standing.DONE):
+        if claim.standing not in Claim.ENDED:
             matter = _Matter(task.event, task, claim)
             _write(_claimants(claim), matter, "removed", at=now, key=f"removed:{claim.pk}", data={})
 
@@ -340,7 +340,7 @@ def tell_deciders(
 
 def _is_news(event: Event, at: datetime) -> bool:
     """What happened since the event came to us. GitHub's times are whole seconds."""
-    return event.status not in _SILENT and at >= event.created_at.replace(microsecond=0)
+    return event.status not in _SILENT and at >= event.came_at
 
 
 def _people(claim: Claim) -> list[Person]:

@@ -1,5 +1,6 @@
 """Events and their tasks: what is offered, where it is written down, and who helps with it."""
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -77,6 +78,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def came_at(self) -> datetime:
+        """When it came to us, as GitHub's times are: in whole seconds. What is older there is no news of it."""
+        return self.created_at.replace(microsecond=0)
 
     @property
     def rule_set(self) -> EventRules:
